@@ -138,6 +138,7 @@ TEST_CASE("the first Resize takes the element above on axes that become shorter,
     };
     CHECK(attributes(made("1, 1, 0.5, 0.6")).text("nearest_mode", "") == "ceil");
     CHECK(attributes(made("1, 1, 2, 1")).text("nearest_mode", "") == "floor");
+    CHECK(form(made("1, 1, 1.1, 1.2")) == "Identity(input)");
     const ir_module both = made("1, 1, 0.5, 2");
     CHECK(form(both) == "Resize(Resize(input, -, constant), -, constant)");
     CHECK(attributes(both).text("nearest_mode", "") == "floor");

@@ -67,6 +67,10 @@ TEST_CASE("a coordinate is computed in float32, step by step, so that it meets i
     // In double, 1.5 / 0.6f - 0.5 is a little less than 2, and 0.2f * 3 + 0.6f * 3 / 2 a little more than 1.5.
     CHECK(original_coordinate({5, 3, 0.6f}, coordinate_mode::half_pixel, 1) == 2);
     CHECK(original_coordinate({4, 3, 0.75, 0.2f, 0.8f}, coordinate_mode::tf_crop_and_resize, 1) == 1.5);
+    // Half a place less what float32 loses of it is still half a place.
+    CHECK(original_coordinate({7, 8, 8.0f / 7}, coordinate_mode::asymmetric, 4) < 3.5);
+    CHECK(resize_tap_of({7, 8, 8.0f / 7}, {coordinate_mode::asymmetric, interpolation::nearest, nearest_rounding::round_prefer_ceil}, 4)
+              .at[0] == 4);
     CHECK(resize_tap_of({5, 3, 0.6f}, {coordinate_mode::half_pixel, interpolation::nearest, nearest_rounding::floor}, 1).at[0] == 2);
 }
 

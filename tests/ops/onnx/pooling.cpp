@@ -27,7 +27,7 @@ struct pooled {
 
 // All poolings of one plane by their definition; the reach of the padded axes is walked tap by tap.
 pooled pool_by_definition(const tensor& x, const ints& in, const ints& kernel, const ints& stride, const ints& dilation, const ints& pads,
-                          const ints& out) {
+                          const ints& out, bool ceil) {
     pooled p;
     for (std::int64_t i = 0; i < out[0]; ++i)
         for (std::int64_t j = 0; j < out[1]; ++j) {
@@ -52,6 +52,7 @@ pooled pool_by_definition(const tensor& x, const ints& in, const ints& kernel, c
             p.max.push_back(found < 0 ? -std::numeric_limits<float>::infinity() : best);
             p.indices.push_back(found);
             p.average.push_back(met == 0 ? 0.0f : static_cast<float>(sum / static_cast<double>(met)));
+            if (!ceil) padded = kernel[0] * kernel[1];
             p.average_with_padding.push_back(padded == 0 ? 0.0f : static_cast<float>(sum / static_cast<double>(padded)));
             p.norm.push_back(static_cast<float>(absolute));
         }
@@ -86,7 +87,7 @@ TEST_CASE("Poolings are what their windows hold, for many strides, pads, dilatio
         REQUIRE((max.size() == 2) == counts);
         if (!counts) continue;
         ++checked;
-        const pooled expected = pool_by_definition(x, in, kernel, stride, dilation, pads, out);
+        const pooled expected = pool_by_definition(x, in, kernel, stride, dilation, pads, out, ceil);
         CHECK(max[0].extents() == ints{1, 1, out[0], out[1]});
         CHECK(elements_of<float>(max[0]) == expected.max);
         CHECK(elements_of<std::int64_t>(max[1]) == expected.indices);

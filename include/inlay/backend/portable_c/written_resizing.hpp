@@ -117,8 +117,7 @@ struct resize_tables {
         body.line(number + " sum = 0;");
         for (const auto& [variable, count] : sums) body.loop(variable, static_cast<std::int64_t>(count));
         body.line("sum += " + weight + " * " + functions.cast(kept, computed, element) + ";").close(sums.size());
-        const bool rounds = !is_floating(kept) && detail::rounds_integers(*rule);
-        body.line(result + functions.cast(computed, kept, rounds ? "nearbyint(sum)" : "sum") + ";");
+        body.line(result + functions.cast(computed, kept, is_floating(kept) ? "sum" : "nearbyint(sum)") + ";");
     }
     body.close(y.size());
     return written_body{tables + std::move(body).take(), functions.definitions()};

@@ -4,6 +4,7 @@
 #define INLAY_IO_ONNX_ONNX_UPGRADE_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -167,6 +168,26 @@ inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, 
     return e.emit(std::move(made));
 }
 
+/// Whether known scales, operand `i`, leave every extent of operand 0 as it is, rounded down. ONNX Runtime then copies operand 0.
+inline bool keeps_extents(const onnx_call& c, const onnx_emitter& e, std::size_t i) {
+    if (!c.has(0) || !c.has(i) || !e.is_ranked(c.operands[0])) return false;
+    const tensor* scales = e.value_of(c.operands[i]);
+    const shape& extents = e.type_of(c.operands[0])->extents;
+    if (scales == nullptr || scales->element() != element_type::float32 || scales->count() != extents.size()) return false;
+    for (std::size_t k = 0; k < extents.size(); ++k) {
+        const auto size = static_cast<float>(extents[k].size);
+        if (!extents[k].is_known() || std::floor(size * scales->as<float>()[k]) != size) return false;
+    }
+    return true;
+}
+
+inline upgraded to_identity(onnx_call& c) {
+    c.op = "Identity";
+    c.operands.resize(1);
+    c.attributes = {};
+    return still_to_emit();
+}
+
 /// Upsample samples as `asymmetric` and `floor`, by scales alone.
 inline upgraded upsample_to_resize(onnx_call& c, std::int64_t version, onnx_emitter& e) {
     const auto scales_are = [&](const std::vector<double>& scales) {
@@ -186,6 +207,7 @@ inline upgraded upsample_to_resize(onnx_call& c, std::int64_t version, onnx_emit
         scales_are(*scales);
     }
     c.attributes.erase("scales");
+    if (keeps_extents(c, e, 1)) return to_identity(c);
     c.op = "Resize";
     if (c.operands.size() == 2) c.operands.insert(c.operands.begin() + 1, no_node);
     c.attributes.set("coordinate_transformation_mode", std::string("asymmetric"));
@@ -196,6 +218,7 @@ inline upgraded upsample_to_resize(onnx_call& c, std::int64_t version, onnx_emit
 /// The first Resize samples as `asymmetric`, by scales alone. The nearest element is above a place on axes that become shorter, and below
 /// it on the others; a call with both kinds of axes becomes two. ONNX's text leaves this open, ONNX Runtime has it so.
 inline upgraded first_resize(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    if (keeps_extents(c, e, 1)) return to_identity(c);
     c.attributes.set("coordinate_transformation_mode", std::string("asymmetric"));
     c.attributes.set("nearest_mode", std::string("floor"));
     if (c.operands.size() == 2) c.operands.insert(c.operands.begin() + 1, no_node);

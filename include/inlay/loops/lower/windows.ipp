@@ -111,7 +111,7 @@ window_place tap_of(const lowered_tensor& x, const std::vector<window>& windows,
 }
 
 /// The sum over each window by the number of its taps: of those on the image, or with `count_include_pad` on the padded image, over whose
-/// end a window may hang. A window without a tap on the image gives 0.
+/// end a window may hang with `ceil_mode`. A window without a tap on the image gives 0.
 [[nodiscard]] inline outcome<lowered_tensor> lower_average_pool(const lowered_call& c) {
     const auto how = read<average_pool_attributes>(c.call);
     const lowered_tensor x = c.nest.stored(c.operands[0]);
@@ -132,12 +132,7 @@ window_place tap_of(const lowered_tensor& x, const std::vector<window>& windows,
                               });
     };
     const lowered_tensor sum = sum_of([&](const window_place& tap) { return x.read(tap.at); });
-    bool all_inside = true;  // no window hangs over the end of the padded image
-    for (std::size_t i = 0; i < windows->size(); ++i) {
-        const window& w = (*windows)[i];
-        all_inside = all_inside && (c.extents[2 + i] - 1) * w.stride + w.reach() <= x.extents[2 + i] + w.before + w.after;
-    }
-    if (how.count_include_pad && all_inside)
+    if (how.count_include_pad && !how.ceil_mode)
         return c.nest.computed(c.extents, c.element, 1, [c, sum, taps](const std::vector<affine>& at) {
             return c.apply(scalar_function::divide, sum.read(at), c.number(taps));
         });

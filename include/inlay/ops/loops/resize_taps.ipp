@@ -27,7 +27,7 @@ double original_coordinate(const resized_axis& a, coordinate_mode mode, std::int
         case coordinate_mode::half_pixel_symmetric: {
             const double adjustment = rounded(out / rounded(scale * in));
             const double offset = rounded(rounded(in / 2) * rounded(1 - adjustment));
-            return rounded(rounded(offset + rounded(rounded(place + 0.5) / scale)) - 0.5);
+            return rounded(offset + (place + 0.5) / scale - 0.5);
         }
         case coordinate_mode::pytorch_half_pixel:
             return a.out > 1 ? centred() : 0.0;
@@ -73,9 +73,12 @@ resize_tap resize_tap_of(const resized_axis& a, const resize_rule& rule, std::in
     c = c > -beyond ? std::min(c, last + beyond) : -beyond;
     const auto inside = [&](std::int64_t at) { return std::clamp<std::int64_t>(at, 0, a.in - 1); };
     if (rule.mode == interpolation::nearest) {
-        const double nearest = rule.rounding == nearest_rounding::round_prefer_floor  ? std::ceil(c - 0.5)
-                               : rule.rounding == nearest_rounding::round_prefer_ceil ? std::floor(c + 0.5)
-                               : rule.rounding == nearest_rounding::floor             ? std::floor(c)
+        // What float32 leaves of a half still counts as a half.
+        constexpr double half = 0.5, near = 1e-6;
+        const double below = std::floor(c), part = c - below;
+        const double nearest = rule.rounding == nearest_rounding::round_prefer_floor  ? (part <= half + near ? below : below + 1)
+                               : rule.rounding == nearest_rounding::round_prefer_ceil ? (part < half - near ? below : below + 1)
+                               : rule.rounding == nearest_rounding::floor             ? below
                                                                                       : std::ceil(c);
         tap.first = static_cast<std::int64_t>(nearest);
         tap.at[0] = inside(tap.first);

@@ -185,7 +185,8 @@ inline outcome<void> fill_average_pool(const call_view& call, std::span<const te
     const auto e = pooling_extents_of(call, operands[0].extents(), results[0].extents());
     if (!e) return e.failure();
     const std::int64_t plane = e->in_plane();
-    const bool count_padding = read<average_pool_attributes>(call).count_include_pad;
+    const auto how = read<average_pool_attributes>(call);
+    const bool count_padding = how.count_include_pad, ceil = how.ceil_mode;
     visit_element_type(floating_scalars(), results[0].element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
         const T* const x = operands[0].as<T>().data();
@@ -200,7 +201,9 @@ inline outcome<void> fill_average_pool(const call_view& call, std::span<const te
             [&](std::size_t place, const std::array<std::int64_t, 3>& where) {
                 if (count_padding) {
                     count = 1;
-                    for (std::size_t i = 0; i < 3; ++i) count *= taps_on_padded_axis(e->windows[i], where[i], e->in[i]);
+                    // All taps count, but for those that only `ceil_mode` lets hang over the end.
+                    for (std::size_t i = 0; i < 3; ++i)
+                        count *= ceil ? taps_on_padded_axis(e->windows[i], where[i], e->in[i]) : e->windows[i].kernel;
                 }
                 results[0].as<T>()[place] = count == 0 ? T(0) : static_cast<T>(sum / static_cast<double>(count));
                 sum = 0;

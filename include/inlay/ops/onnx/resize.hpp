@@ -227,10 +227,6 @@ inline outcome<void> resize_by_moving(const call_view& call, const tensor& x, co
     return {};
 }
 
-/// Whether sums of integers are rounded to the nearest one, halves to even, as ONNX's reference has it. Linear sums without antialiasing
-/// are rounded towards zero, as in ONNX Runtime.
-[[nodiscard]] inline bool rounds_integers(const resize_rule& rule) { return rule.antialias || rule.mode == interpolation::cubic; }
-
 inline outcome<void> fill_resize(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
     tensor& y = results[0];
     if (y.count() == 0) return {};
@@ -274,7 +270,7 @@ inline outcome<void> fill_resize(const call_view& call, std::span<const tensor> 
     visit_element_type(numeric_scalars(), y.element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
         std::transform(now->as<double>().begin(), now->as<double>().end(), y.as<T>().begin(),
-                       [&](double v) { return from_wide<T>(std::is_integral_v<T> && rounds_integers(*rule) ? std::nearbyint(v) : v); });
+                       [](double v) { return from_wide<T>(std::is_integral_v<T> ? std::nearbyint(v) : v); });
     });
     return {};
 }
@@ -287,7 +283,8 @@ inline op_work work_resize(const call_view& call, const node_type& result) {
 
 }  // namespace detail
 
-/// Resize, as ONNX defines it: nearest, linear and cubic, by scales or sizes, with or without antialiasing.
+/// Resize, as ONNX defines it: nearest, linear and cubic, by scales or sizes, with or without antialiasing. Integers between others are
+/// rounded to the nearest one, halves to even.
 template <class = void>
 struct onnx_resize {
     static constexpr auto table = with_attributes<resize_attributes>({
