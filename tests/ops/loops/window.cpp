@@ -56,7 +56,8 @@ TEST_CASE("The number of a window's places is what trying each place gives") {
                         for (const bool ceil : {false, true}) {
                             const inlay::window w{kernel, stride, dilation, pad, pad / 2};
                             const auto got = places(w, inlay::padding_mode::given, ceil, in);
-                            if (w.reach() <= in + w.before + w.after) REQUIRE(got.value().size == places_by_trial(w, ceil, in));
+                            if (w.reach() <= in + w.before + w.after)
+                                REQUIRE((got.has_value() && got->size == places_by_trial(w, ceil, in)));
                         }
 }
 
