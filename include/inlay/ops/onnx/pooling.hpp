@@ -175,8 +175,9 @@ inline outcome<void> fill_max_pool(const call_view& call, std::span<const tensor
     return {};
 }
 
-/// How many taps of a window lie on the axis with its added elements; those that hang over the end count for nothing.
-inline std::int64_t taps_on_padded_axis(const window& w, std::int64_t place, std::int64_t in) {
+/// How many taps of a window count where added elements do: all, but for those that only `ceil_mode` lets hang over the end.
+inline std::int64_t taps_on_padded_axis(const window& w, std::int64_t place, std::int64_t in, bool ceil) {
+    if (!ceil) return w.kernel;
     const std::int64_t room = in + w.before + w.after - place * w.stride;
     return room <= 0 ? 0 : std::min(w.kernel, (room + w.dilation - 1) / w.dilation);
 }
@@ -201,9 +202,7 @@ inline outcome<void> fill_average_pool(const call_view& call, std::span<const te
             [&](std::size_t place, const std::array<std::int64_t, 3>& where) {
                 if (count_padding) {
                     count = 1;
-                    // All taps count, but for those that only `ceil_mode` lets hang over the end.
-                    for (std::size_t i = 0; i < 3; ++i)
-                        count *= ceil ? taps_on_padded_axis(e->windows[i], where[i], e->in[i]) : e->windows[i].kernel;
+                    for (std::size_t i = 0; i < 3; ++i) count *= taps_on_padded_axis(e->windows[i], where[i], e->in[i], ceil);
                 }
                 results[0].as<T>()[place] = count == 0 ? T(0) : static_cast<T>(sum / static_cast<double>(count));
                 sum = 0;
