@@ -15,36 +15,42 @@ using inlay_test::whole_region;
 
 namespace {
 
-/// What is said of a resize of 1 x 1 x 5 by these scales.
-std::string said(const std::vector<float>& scales) {
+/// The refusal of a resize of 1 x 1 x 5 x 5 by these scales or to these sizes, or an empty text.
+std::string refusal(const std::vector<float>& scales, const std::vector<std::int64_t>& sizes, attribute_map attributes = {}) {
     small_graph s;
-    const node_id given = s.constant(tensor::of<float>({static_cast<std::int64_t>(scales.size())}, scales));
-    const whole_region whole(s.finish(s.call("onnx.Resize", {s.input({1, 1, 5}), s.absent(), given})));
-    const region_view r = whole.view();
-    const auto fine = detail::check_resize_scales(r, r[r.results[0]], static_shape(r.type(0)), static_shape(r.type(r.results[0])));
-    return fine ? "" : fine.failure().message;
+    attributes.set("mode", std::string("linear"));
+    const node_id given = scales.empty() ? s.absent() : s.constant(tensor::of<float>({static_cast<std::int64_t>(scales.size())}, scales));
+    const node_id to = sizes.empty() ? s.absent() : s.integers(sizes);
+    const whole_region whole(s.finish(s.call("onnx.Resize", {s.input({1, 1, 5, 5}), s.absent(), given, to}, attributes)));
+    const auto found = detail::read_resizing(whole.view(), 3, 5);
+    return found ? "" : found.failure().message;
 }
 
 }  // namespace
 
-TEST_CASE("scales that lead to whole places are the ratios of the extents") {
-    CHECK(said({1, 1, 2}).empty());
-    CHECK(said({1, 1, 0.4f}).empty());
+TEST_CASE("scales that are the ratios of the extents are taken, in the order of the axes that they belong to") {
+    CHECK(refusal({1, 1, 2, 1}, {}).empty());
+    CHECK(refusal({1, 1, 0.4f, 1}, {}).empty());
+    CHECK(refusal({2, 3}, {}, {{"axes", std::vector<std::int64_t>{-1, 2}}}).empty());
+    CHECK(refusal({}, {1, 1, 7, 3}).empty());
 }
 
-TEST_CASE("scales that lead to a part of a place are refused with what they lead to") {
-    CHECK(said({1, 1, 1.5f}) == "Resize scales axis 2 to 7.500000 and cuts it to 7");
-}
-
-TEST_CASE("a resize to given extents has no scales to check, and scales that are computed are refused") {
+TEST_CASE("scales other than the ratios of the extents are refused, and a policy's scale too") {
+    CHECK(refusal({1, 1, 1.5f, 1}, {}) == "Resize scales axis 2 by 1.500000, and its extents have the ratio 1.400000");
+    const attribute_map policy{{"keep_aspect_ratio_policy", std::string("not_larger")}, {"axes", std::vector<std::int64_t>{2, 3}}};
+    CHECK(refusal({}, {7, 9}, policy).empty());
     small_graph s;
-    const whole_region sized(s.finish(s.call("onnx.Resize", {s.input({1, 1, 5}), s.absent(), s.absent(), s.integers({1, 1, 7})})));
-    CHECK(detail::check_resize_scales(sized.view(), sized.view()[sized.view().results[0]], {1, 1, 5}, {1, 1, 7}).has_value());
-    small_graph t;
-    const node_id known = t.constant(tensor::of<float>({3}, {1, 1, 2}));
-    const whole_region whole(t.finish(t.call("onnx.Resize", {t.input({1, 1, 5}), t.absent(), known})));
-    const region_view r = whole.view();
-    CHECK_FALSE(detail::check_resize_scales(r, r[r.results[0]], {1, 5}, {1, 10}).has_value());
+    attribute_map linear = policy;
+    linear.set("mode", std::string("linear"));
+    // Both axes have the scale 1.4, and axis 2 becomes 6 elements of 5.6.
+    const whole_region whole(s.finish(s.call("onnx.Resize", {s.input({1, 1, 4, 5}), s.absent(), s.absent(), s.integers({9, 7})}, linear)));
+    CHECK(detail::read_resizing(whole.view(), 3, 5).failure().message ==
+          "Resize scales axis 2 by 1.400000, and its extents have the ratio 1.500000");
+}
+
+TEST_CASE("antialiased and cropped images are refused, and resized batches and channels") {
+    CHECK(refusal({1, 1, 0.4f, 1}, {}, {{"antialias", std::int64_t{1}}}) == "Resize has antialias");
+    CHECK(refusal({1, 2, 2, 2}, {}) == "Resize changes the batch or the channels");
 }
 
 TEST_CASE("centres are the coordinates of half_pixel, and of PyTorch's rule but where one place is left of several") {

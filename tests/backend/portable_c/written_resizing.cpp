@@ -25,7 +25,8 @@ TEST_CASE("resized tensors are those of the interpreter, whether their places re
             {"coordinate_transformation_mode",
              *rc::gen::element<std::string>("half_pixel", "half_pixel_symmetric", "asymmetric", "pytorch_half_pixel", "align_corners")},
             {"nearest_mode", *rc::gen::element<std::string>("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")},
-            {"exclude_outside", std::int64_t{mode == "cubic" && *rc::gen::arbitrary<bool>()}}};
+            {"exclude_outside", std::int64_t{mode == "cubic" && *rc::gen::arbitrary<bool>()}},
+            {"antialias", std::int64_t{*rc::gen::arbitrary<bool>()}}};
         const tensor none(element_type::float32, {0});
         const auto values = some_floats(x);
         const std::vector<tensor> sizes{none, none, tensor::of({4}, y)};

@@ -11,20 +11,22 @@ using on_eigen::resize_operators;
 
 namespace {
 
-double coordinate(const std::string& rule, std::int64_t o, double scale, std::int64_t in, std::int64_t out) {
-    const auto x = static_cast<double>(o);
+// In float32, step by step. `length` is the result's, before it is rounded down.
+float coordinate(const std::string& rule, std::int64_t o, float scale, std::int64_t in, std::int64_t out, float length) {
+    const auto x = static_cast<float>(o);
+    if (in == out && scale == 1) return x;
     if (rule == "asymmetric") return x / scale;
-    if (rule == "align_corners") return out == 1 ? 0 : x * static_cast<double>(in - 1) / static_cast<double>(out - 1);
+    if (rule == "align_corners") return out == 1 ? 0 : x * static_cast<float>(in - 1) / (length - 1);
     if (rule == "pytorch_half_pixel" && out <= 1) return 0;
-    return (x + 0.5) / scale - 0.5;
+    return (x + 0.5f) / scale - 0.5f;
 }
 
 std::int64_t nearest(const std::string& rounding, double x, std::int64_t in) {
     const double half = x - std::floor(x);
-    const double whole = rounding == "floor"  ? std::floor(x)
-                         : rounding == "ceil" ? std::ceil(x)
-                         : half == 0.5        ? std::floor(x) + (rounding == "round_prefer_ceil" ? 1 : 0)
-                                              : std::round(x);
+    const double whole = rounding == "floor"           ? std::floor(x)
+                         : rounding == "ceil"          ? std::ceil(x)
+                         : std::abs(half - 0.5) < 1e-6 ? std::floor(x) + (rounding == "round_prefer_ceil" ? 1 : 0)
+                                                       : std::round(x);
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(whole), 0, in - 1);
 }
 
@@ -59,9 +61,9 @@ TEST_CASE("resizing reads where the coordinates of the rule lie") {
                 const auto at = index_of(i, to);
                 double place[2];
                 for (std::size_t k = 0; k < 2; ++k) {
-                    const double scale =
-                        sized ? static_cast<double>(to[2 + k]) / static_cast<double>(shape[2 + k]) : static_cast<double>(scales[2 + k]);
-                    place[k] = coordinate(rule, at[2 + k], scale, shape[2 + k], to[2 + k]);
+                    const float scale = scales[2 + k],
+                                length = sized ? static_cast<float>(to[2 + k]) : scale * static_cast<float>(shape[2 + k]);
+                    place[k] = static_cast<double>(coordinate(rule, at[2 + k], scale, shape[2 + k], to[2 + k], length));
                 }
                 const auto value = [&](std::int64_t y, std::int64_t xx) {
                     return static_cast<double>(x.as<float>()[stretched({at[0], at[1], y, xx}, shape)]);

@@ -131,6 +131,40 @@ TEST_CASE("Upsample and the first Resize become the newest Resize") {
     CHECK(form(upgraded(11, "1 1 2 2", node("Resize", "x r s", "y"), empty + scales)) == "Resize(input, -, constant)");
 }
 
+TEST_CASE("the first Resize takes the element above on axes that become shorter, and below on the others [io.onnx.first-resize]") {
+    const auto made = [](const std::string& scales) {
+        return upgraded(10, "1 1 5 4", node("Resize", "x s", "y"),
+                        "initializer { name: 's' data_type: 1 dims: 4 float_data: [" + scales + "] }");
+    };
+    CHECK(attributes(made("1, 1, 0.5, 0.6")).text("nearest_mode", "") == "ceil");
+    CHECK(attributes(made("1, 1, 2, 1")).text("nearest_mode", "") == "floor");
+    CHECK(form(made("1, 1, 1.1, 1.2")) == "Identity(input)");
+    const ir_module both = made("1, 1, 0.5, 2");
+    CHECK(form(both) == "Resize(Resize(input, -, constant), -, constant)");
+    CHECK(attributes(both).text("nearest_mode", "") == "floor");
+    CHECK(to_string(both.type(only_result(both))) == "float32[1,1,2,8]");
+    const ir_module dynamic = upgraded(10, "1 1 5 4", node("Resize", "x s", "y"), value("input", "s", 1, "4"));
+    CHECK(form(dynamic) == "Resize(Resize(input, -, Min(input, constant)), -, Max(input, constant))");
+    CHECK(form(upgraded(10, "1 1 5 4", node("Resize", "x s", "y", word("mode", "linear")), value("input", "s", 1, "4"))) ==
+          "Resize(input, -, input)");
+}
+
+TEST_CASE("the first Upsample has a factor for height and one for width") {
+    const ir_module up =
+        upgraded(1, "1 1 2 2", node("Upsample", "x", "y", number("height_scale", 2) + number("width_scale", 3) + word("mode", "bilinear")));
+    CHECK(form(up) == "Resize(input, -, constant)");
+    CHECK(attributes(up).text("mode", "") == "linear");
+    CHECK(to_string(up.type(only_result(up))) == "float32[1,1,4,6]");
+    CHECK(form(upgraded(1, "1 1 2 2", node("Upsample", "x", "y"))) == "Upsample.v1(input)");
+}
+
+TEST_CASE("the pads of the first AveragePool count [io.onnx.first-average-pool]") {
+    const std::string pool = node("AveragePool", "x", "y", ints("kernel_shape", {2}) + ints("pads", {1, 0}));
+    CHECK(attributes(upgraded(1, "1 1 4", pool)).integer("count_include_pad", 0) == 1);
+    CHECK(attributes(upgraded(6, "1 1 4", pool)).integer("count_include_pad", 0) == 1);
+    CHECK(attributes(upgraded(7, "1 1 4", pool)).integer("count_include_pad", 0) == 0);
+}
+
 TEST_CASE("batch normalisation loses what inference does not need") {
     std::string tensors;
     for (const char* t : {"a", "b", "c", "d"})
@@ -141,6 +175,10 @@ TEST_CASE("batch normalisation loses what inference does not need") {
     CHECK(attributes(made(6, integer("is_test", 1) + integer("spatial", 1) + ints("consumed_inputs", {0, 0, 0, 1, 1}))).empty());
     CHECK(attributes(made(7, integer("spatial", 1) + number("epsilon", 0.5))).number("epsilon", 0) == 0.5);
     CHECK(made(7, integer("spatial", 0)).op(only_result(made(7, integer("spatial", 0)))) == "onnx.BatchNormalization.v7");
+    std::string elements;
+    for (const char* t : {"a", "b", "c", "d"}) elements += value("input", t, 1, "3 4 4");
+    const ir_module own = upgraded(7, "1 3 4 4", node("BatchNormalization", "x a b c d", "y", integer("spatial", 0)), elements);
+    CHECK(form(own) == "Add(Mul(Div(Sub(input, input), Sqrt(Add(input, constant))), input), input)");
     CHECK(form(made(9, "")) == "BatchNormalization(input, constant, constant, constant, constant)");
 }
 
@@ -202,6 +240,8 @@ TEST_CASE("smaller changes of form") {
     CHECK(form(upgraded(17, "1 4 1", node("DFT", "x", "y", integer("axis", 1)))) == "DFT(input, -, constant)");
     const std::string tile = "initializer { name: 't' data_type: 7 int64_data: 3 } initializer { name: 'a' data_type: 7 int64_data: 1 }";
     CHECK(second(upgraded(5, "2 2", node("Tile", "x t a", "y"), tile)) == list{1, 3});
+    const std::string floats = "initializer { name: 't' data_type: 1 float_data: 3 } initializer { name: 'a' data_type: 1 float_data: 1 }";
+    CHECK(second(upgraded(1, "2 2", node("Tile", "x t a", "y"), floats)) == list{1, 3});
     const std::string affine = "initializer { name: 's' data_type: 1 dims: 2 float_data: [1, 1] } ";
     CHECK(form(upgraded(18, "1 4 2 2", node("GroupNormalization", "x s s", "y", integer("num_groups", 2)), affine)) ==
           "Reshape(InstanceNormalization(Reshape(input, constant), constant, constant), Shape(input))");

@@ -31,7 +31,10 @@ TEST_CASE("resized tensors come out alike where places repeat [loops.lower.resiz
             return *rc::gen::element<std::int64_t>(from / 2, from, from * 2, from * 3, from * 3 / 2);
         };
         RC_ASSERT(resized(x, {1, 2, size(6), size(4)},
-                          {{"mode", mode}, {"coordinate_transformation_mode", coordinates}, {"nearest_mode", rounding}}) == "");
+                          {{"mode", mode},
+                           {"coordinate_transformation_mode", coordinates},
+                           {"nearest_mode", rounding},
+                           {"antialias", *rc::gen::element<std::int64_t>(0, 1)}}) == "");
     });
     CHECK(holds);
 }

@@ -68,6 +68,22 @@ TEST_CASE("poolings come out alike [loops.lower.pooling]") {
     CHECK(holds);
 }
 
+TEST_CASE("a window longer than its axis comes out alike, with one place or none [loops.lower.pooling]") {
+    for (const std::int64_t stride : {2, 4})
+        for (const std::int64_t counts : {0, 1}) {
+            const attribute_map how{{"kernel_shape", numbers{2, 3}}, {"strides", numbers{1, stride}}};
+            attribute_map average = how;
+            average.set("count_include_pad", counts);
+            const tensor x = tensor::of<float>({1, 1, 2, 1}, std::vector<float>{3, 5});
+            const auto pooled = [&](const char* op, const attribute_map& a) {
+                return lowered::difference({x}, [&](ir_builder& g, const std::vector<node_id>& in) { return g.call(op, {in[0]}, a); });
+            };
+            CHECK(pooled("onnx.AveragePool", average) == "");
+            CHECK(pooled("onnx.MaxPool", how) == "");
+            CHECK(pooled("onnx.LpPool", how) == "");
+        }
+}
+
 TEST_CASE("an average over a window whose taps all stand beside the image is 0 [loops.lower.pooling]") {
     const attribute_map beside{{"kernel_shape", numbers{1, 2}}, {"dilations", numbers{1, 3}}, {"pads", numbers{0, 1, 0, 2}}};
     const auto averaged = [&](ir_builder& g, const std::vector<node_id>& in) { return g.call("onnx.AveragePool", {in[0]}, beside); };

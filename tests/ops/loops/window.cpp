@@ -14,7 +14,8 @@ inlay::outcome<inlay::window_set> windows(const inlay::attribute_map& attributes
 
 inlay::outcome<inlay::extent> places(const inlay::window& w, inlay::padding_mode mode, bool ceil, const inlay::extent& in) {
     const inlay::attribute_map none;
-    return inlay::windowed_extent({"onnx.MaxPool", &none, {}, {}, 1}, w, mode, ceil, in);
+    return inlay::windowed_extent({"onnx.MaxPool", &none, {}, {}, 1}, w, mode,
+                                  ceil ? inlay::window_rounding::up : inlay::window_rounding::down, in);
 }
 
 // How many windows fit, by trying each.
@@ -55,10 +56,31 @@ TEST_CASE("The number of a window's places is what trying each place gives") {
                         for (const bool ceil : {false, true}) {
                             const inlay::window w{kernel, stride, dilation, pad, pad / 2};
                             const auto got = places(w, inlay::padding_mode::given, ceil, in);
-                            const bool fits = w.reach() <= in + w.before + w.after;
-                            REQUIRE(got.has_value() == fits);
-                            if (fits) CHECK(got->size == places_by_trial(w, ceil, in));
+                            if (w.reach() <= in + w.before + w.after)
+                                REQUIRE((got.has_value() && got->size == places_by_trial(w, ceil, in)));
                         }
+}
+
+TEST_CASE(
+    "a window longer than its axis has one place in a pooling, none in a convolution, and an error below [ops.window.longer-than-axis]") {
+    using inlay::window_rounding;
+    const auto count = [](std::int64_t kernel, std::int64_t stride, std::int64_t in, window_rounding rounding) -> std::int64_t {
+        const inlay::attribute_map none;
+        const auto got =
+            inlay::windowed_extent({"onnx.MaxPool", &none, {}, {}, 1}, {kernel, stride}, inlay::padding_mode::given, rounding, in);
+        return got ? got->size : -1;
+    };
+    for (const auto rounding : {window_rounding::towards_zero, window_rounding::up}) {
+        CHECK(count(3, 3, 2, rounding) == 1);
+        CHECK(count(3, 4, 1, rounding) == 1);
+        CHECK(count(3, 2, 1, rounding) == 0);
+        CHECK(count(4, 2, 1, rounding) == 0);
+        CHECK(count(3, 1, 1, rounding) == -1);
+        CHECK(count(5, 2, 1, rounding) == -1);
+    }
+    CHECK(count(3, 3, 2, window_rounding::down) == 0);
+    CHECK(count(3, 2, 1, window_rounding::down) == 0);
+    CHECK(count(4, 2, 1, window_rounding::down) == -1);
 }
 
 TEST_CASE("Automatic padding covers the axis and splits an odd element as its mode says") {

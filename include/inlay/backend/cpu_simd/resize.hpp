@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +16,10 @@
 #include <inlay/backend/cpu_simd/kernel_table.hpp>
 #include <inlay/backend/cpu_simd/sharing.hpp>
 #include <inlay/backend/float_region.hpp>
+#include <inlay/backend/resizing.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
-#include <inlay/ops/onnx/resize.hpp>
+#include <inlay/ops/loops/resize_taps.hpp>
 
 namespace inlay::simd {
 
@@ -30,12 +32,12 @@ struct axis_blend {
     [[nodiscard]] static axis_blend of(const std::vector<resize_tap>& taps, std::ptrdiff_t stride) {
         axis_blend made;
         for (const resize_tap& t : taps)
-            for (int i = 0; i < t.count; ++i)
-                if (t.weight[i] != 0) made.terms = std::max(made.terms, static_cast<std::size_t>(i) + 1);
+            for (std::size_t i = 0; i < t.at.size(); ++i)
+                if (t.weight[i] != 0) made.terms = std::max(made.terms, i + 1);
         for (const resize_tap& t : taps)
             for (std::size_t i = 0; i < made.terms; ++i) {
-                made.at.push_back(t.at[i < static_cast<std::size_t>(t.count) ? i : 0] * stride);
-                made.weight.push_back(i < static_cast<std::size_t>(t.count) ? static_cast<float>(t.weight[i]) : 0.0f);
+                made.at.push_back(t.at[i < t.at.size() ? i : 0] * stride);
+                made.weight.push_back(i < t.at.size() ? static_cast<float>(t.weight[i]) : 0.0f);
             }
         return made;
     }
@@ -100,30 +102,27 @@ struct resize_entry {
         plan p{static_shape(r.type(c.operands[0])), static_shape(r.type(r.results[0])), {}};
         const std::size_t rank = p.x_extents.size();
         if (rank < 3) return error{"Resize of a tensor of rank " + std::to_string(rank) + "; the kernels take 3 to 5"};
-        std::vector<const node_type*> types;
-        std::vector<const tensor*> constants;
-        for (const value_id o : c.operands) {
-            types.push_back(r[o].type);
-            constants.push_back(r[o].value);
-        }
-        const call_view call{c.op, c.attributes, types, constants, 1};
-        const auto rule = detail::resize_rule_of(call);
-        if (!rule) return rule.failure();
-        if (auto known = detail::check_resize_is_known(call, *rule); !known) return known.failure();
-        auto axes = detail::resized_axes_of(call, *rule);
-        if (!axes) return axes.failure();
+        const auto defined = detail::defined_resize_of(r, c, p.y_extents);
+        if (!defined) return defined.failure();
+        std::size_t rows = 1;  // of an image that a place of the result reads
         for (std::size_t i = 0; i < rank; ++i) {
-            resized_axis& axis = (*axes)[i];
+            const resized_axis& axis = defined->axes[i];
             if (p.x_extents[i] == 0) return error{"Resize of a tensor without elements"};
             if (i < 2) {
-                if (!axis.keeps && p.x_extents[i] != p.y_extents[i]) return error{"Resize changes the batch or the channels"};
+                if (!detail::is_carried_along(axis)) return error{"Resize changes the batch or the channels"};
                 continue;
             }
-            axis.out = p.y_extents[i];
-            p.taps.push_back(resize_taps(axis, *rule));
-            if (std::any_of(p.taps.back().begin(), p.taps.back().end(), [](const resize_tap& t) { return t.outside; }))
-                return error{"Resize has places beyond the image, which have no element"};
+            p.taps.push_back(resize_taps(axis, defined->rule));
+            std::size_t most = 1;
+            for (const resize_tap& t : p.taps.back()) {
+                if (t.outside) return error{"Resize has places beyond the image, which have no element"};
+                most = std::max(most, t.at.size());
+            }
+            if (i + 1 < rank) rows *= most;
         }
+        if (rows > std::size(resize_job().x))
+            return error{"Resize reads " + std::to_string(rows) + " rows for each place; the kernels take " +
+                         std::to_string(std::size(resize_job().x))};
         return p;
     }
 

@@ -39,14 +39,14 @@ struct resize_tables {
                                                     const std::string& number) {
     resize_tables made;
     for (const resize_tap& tap : taps) {
-        made.count = std::max(made.count, static_cast<std::size_t>(tap.count));
+        made.count = std::max(made.count, tap.at.size());
         made.has_outside = made.has_outside || tap.outside;
     }
     std::string at, weight, outside;
     const auto add = [](std::string& list, const std::string& one) { list += (list.empty() ? "" : ", ") + one; };
     for (const resize_tap& tap : taps) {
         for (std::size_t t = 0; t < made.count; ++t) {
-            const bool counts = t < static_cast<std::size_t>(tap.count);
+            const bool counts = t < tap.at.size();
             add(at, std::to_string(tap.at[counts ? t : 0]));
             add(weight, (number == "float" ? "(float)" : "") + exact_number(counts ? tap.weight[t] : 0.0));
         }
@@ -88,7 +88,7 @@ struct resize_tables {
         resized_axis axis = (*axes)[d];
         axis.out = y[d];
         const std::string name = std::to_string(d), stride = strides[d] == 1 ? "" : " * " + std::to_string(strides[d]);
-        if (axis.in == axis.out && axis.scale == 1 && axis.crop_begin == 0 && axis.crop_end == 1) {
+        if (axis.is_identity()) {
             add(from, " + ", "o" + name + stride);
             continue;
         }
@@ -117,7 +117,7 @@ struct resize_tables {
         body.line(number + " sum = 0;");
         for (const auto& [variable, count] : sums) body.loop(variable, static_cast<std::int64_t>(count));
         body.line("sum += " + weight + " * " + functions.cast(kept, computed, element) + ";").close(sums.size());
-        body.line(result + functions.cast(computed, kept, "sum") + ";");
+        body.line(result + functions.cast(computed, kept, is_floating(kept) ? "sum" : "nearbyint(sum)") + ";");
     }
     body.close(y.size());
     return written_body{tables + std::move(body).take(), functions.definitions()};

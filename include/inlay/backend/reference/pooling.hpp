@@ -24,11 +24,12 @@ class window_pooling {
 public:
     window_pooling(const call_site& c, bool largest) : largest_(largest), plane_(window(c)), window_(window(c)), buffers_(c.threads) {
         planes_ = c.in(0).shape[0] * c.in(0).shape[1];
-        const bool count_padding = read<average_pool_attributes>(*c.attributes).count_include_pad;
+        const auto how = read<average_pool_attributes>(*c.attributes);
+        const bool count_padding = how.count_include_pad, ceil = how.ceil_mode;
         if (largest) return;
         // How many elements a mean is over is the product of a count per axis.
-        counts_x_ = counts(window_.x, count_padding);
-        counts_y_ = counts(window_.y, count_padding);
+        counts_x_ = counts(window_.x, count_padding, ceil);
+        counts_y_ = counts(window_.y, count_padding, ceil);
         counts_x_.resize(counts_x_.size() + 2 * static_cast<std::size_t>(lane_count), 1.0f);
     }
 
@@ -59,7 +60,7 @@ public:
     }
 
 private:
-    static std::vector<float> counts(const sliding& s, bool padding) {
+    static std::vector<float> counts(const sliding& s, bool padding, bool ceil) {
         std::vector<float> inverse;
         for (std::int64_t o = 0; o < s.out; ++o) {
             const auto [first, last] = s.taps_inside(o);
@@ -69,7 +70,7 @@ private:
                 count = 0;
                 for (std::int64_t t = 0; t < s.taps; ++t) {
                     const std::int64_t at = o * s.stride + t * s.dilation - s.before;
-                    count += at < s.in + s.after ? 1 : 0;
+                    count += !ceil || at < s.in + s.after ? 1 : 0;
                 }
             }
             inverse.push_back(static_cast<float>(count));

@@ -3,8 +3,6 @@
 #ifndef INLAY_BACKEND_REFERENCE_RESIZE_HPP
 #define INLAY_BACKEND_REFERENCE_RESIZE_HPP
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,7 +14,10 @@
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/graph/call_view.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
+#include <inlay/ops/loops/resize_taps.hpp>
+#include <inlay/ops/onnx/resize.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -32,35 +33,22 @@ struct resize_axis {
     return static_cast<double>(c.out().shape[axis]) / static_cast<double>(c.in(0).shape[axis]);
 }
 
-[[nodiscard]] inline resize_axis resize_axis_of(const call_site& c, std::size_t axis, bool nearest) {
-    const std::int64_t in = c.in(0).shape[axis], out = c.out().shape[axis];
-    const double scale = resize_scale(c, axis);
-    const std::string_view rule = read<resize_attributes>(*c.attributes).coordinate_transformation_mode;
-    const std::string_view rounding = read<resize_attributes>(*c.attributes).nearest_mode;
+[[nodiscard]] inline resize_axis resize_axis_of(const call_site& c, std::size_t axis) {
+    call_view call;
+    call.op = c.op;
+    call.attributes = c.attributes;
+    const auto rule = resize_rule_of(call);
+    resized_axis a;
+    a.in = c.in(0).shape[axis];
+    a.out = c.out().shape[axis];
+    a.scale = resize_scale(c, axis);
+    a.by_scale = c.known(2) && c.in(2).value.count() == c.in(0).rank();
     resize_axis r;
-    for (std::int64_t o = 0; o < out; ++o) {
-        const auto at = static_cast<double>(o);
-        double x = 0;
-        if (rule == "asymmetric")
-            x = at / scale;
-        else if (rule == "align_corners")
-            x = out == 1 ? 0.0 : at * static_cast<double>(in - 1) / static_cast<double>(out - 1);
-        else if (rule == "half_pixel" || out > 1)
-            x = (at + 0.5) / scale - 0.5;
-        if (nearest) {
-            const double down = std::floor(x);
-            double whole = rounding == "floor"               ? down
-                           : rounding == "ceil"              ? std::ceil(x)
-                           : rounding == "round_prefer_ceil" ? std::floor(x + 0.5)
-                                                             : std::ceil(x - 0.5);
-            whole = std::clamp(whole, 0.0, static_cast<double>(in - 1));
-            r.lower.push_back(static_cast<std::int64_t>(whole));
-        } else {
-            x = std::clamp(x, 0.0, static_cast<double>(in - 1));
-            r.lower.push_back(static_cast<std::int64_t>(x));
-            r.upper.push_back(std::min(in - 1, r.lower.back() + 1));
-            r.weight.push_back(static_cast<float>(x - std::floor(x)));
-        }
+    if (!rule) return r;
+    for (const resize_tap& tap : resize_taps(a, *rule)) {
+        r.lower.push_back(tap.at.front());
+        r.upper.push_back(tap.at.back());
+        r.weight.push_back(tap.at.size() == 1 ? 0.0f : static_cast<float>(tap.weight.back()));
     }
     return r;
 }
@@ -92,7 +80,7 @@ struct resize_axis {
     const std::size_t rank = from.size();
     const std::int64_t planes = product(from, 0, rank - 2), in_y = from[rank - 2], in_x = from[rank - 1], out_y = to[rank - 2],
                        out_x = to[rank - 1];
-    resize_axis y = resize_axis_of(c, rank - 2, nearest), x = resize_axis_of(c, rank - 1, nearest);
+    resize_axis y = resize_axis_of(c, rank - 2), x = resize_axis_of(c, rank - 1);
     bool doubles = out_x == 2 * in_x;
     for (std::int64_t i = 0; doubles && i < out_x; ++i) doubles = x.lower[static_cast<std::size_t>(i)] == i / 2;
     if (nearest)

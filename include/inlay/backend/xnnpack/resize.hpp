@@ -31,7 +31,6 @@ struct xnnpack_resize {
         if (!found) return found.failure();
         const std::string_view place = found->how.coordinate_transformation_mode;
         plan p{0, found->x_extents, found->y_extents};
-        if (found->how.keep_aspect_ratio_policy != "stretch") return error{"Resize keeps the aspect ratio"};
         if (place == "align_corners")
             p.rule = XNN_FLAG_ALIGN_CORNERS;
         else if (place == "asymmetric")

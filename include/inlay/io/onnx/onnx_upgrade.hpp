@@ -4,6 +4,7 @@
 #define INLAY_IO_ONNX_ONNX_UPGRADE_HPP
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -14,10 +15,13 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/onnx/onnx_call.hpp>
 #include <inlay/ops/attributes/onnx_operator_attributes.hpp>
+#include <inlay/ops/attributes/window_attributes.hpp>
+#include <inlay/ops/loops/convert_elements.hpp>
 
 namespace inlay::detail {
 
@@ -153,19 +157,101 @@ inline upgraded k_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) {
     return still_to_emit();
 }
 
-/// Upsample and the first Resize sample as `asymmetric` and `floor`, by scales alone.
-inline upgraded to_resize(onnx_call& c, std::int64_t version, onnx_emitter& e) {
-    if (c.op == "Upsample" && version < 7) return keep_old_form(c, version);
-    if (const auto* scales = c.attributes.get<std::vector<double>>("scales"); scales != nullptr && !c.has(1)) {
+/// A call of `op` that belongs to the rewriting of `c`.
+inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, const char* suffix, std::vector<node_id> operands,
+                           attribute_map attributes = {}) {
+    onnx_call made;
+    made.op = op;
+    made.name = c.name + suffix;
+    made.operands = std::move(operands);
+    made.attributes = std::move(attributes);
+    return e.emit(std::move(made));
+}
+
+/// Whether known scales, operand `i`, leave every extent of operand 0 as it is, rounded down. ONNX Runtime then copies operand 0.
+inline bool keeps_extents(const onnx_call& c, const onnx_emitter& e, std::size_t i) {
+    if (!c.has(0) || !c.has(i) || !e.is_ranked(c.operands[0])) return false;
+    const tensor* scales = e.value_of(c.operands[i]);
+    const shape& extents = e.type_of(c.operands[0])->extents;
+    if (scales == nullptr || scales->element() != element_type::float32 || scales->count() != extents.size()) return false;
+    for (std::size_t k = 0; k < extents.size(); ++k) {
+        const auto size = static_cast<float>(extents[k].size);
+        if (!extents[k].is_known() || std::floor(size * scales->as<float>()[k]) != size) return false;
+    }
+    return true;
+}
+
+inline upgraded to_identity(onnx_call& c) {
+    c.op = "Identity";
+    c.operands.resize(1);
+    c.attributes = {};
+    return still_to_emit();
+}
+
+/// Upsample samples as `asymmetric` and `floor`, by scales alone.
+inline upgraded upsample_to_resize(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    const auto scales_are = [&](const std::vector<double>& scales) {
         std::vector<float> values;
-        for (const double s : *scales) values.push_back(static_cast<float>(s));
+        for (const double s : scales) values.push_back(static_cast<float>(s));
         c.set_operand(1, e.builder().constant(tensor::of({static_cast<std::int64_t>(values.size())}, values), c.name + "/scales"));
+    };
+    if (version < 7) {
+        // The first form has one factor for the height of images and one for their width.
+        const auto *height = c.attributes.get<double>("height_scale"), *width = c.attributes.get<double>("width_scale");
+        if (height == nullptr || width == nullptr) return keep_old_form(c, version);
+        scales_are({1, 1, *height, *width});
+        if (c.attributes.text("mode", "nearest") == "bilinear") c.attributes.set("mode", std::string("linear"));
+        c.attributes.erase("height_scale");
+        c.attributes.erase("width_scale");
+    } else if (const auto* scales = c.attributes.get<std::vector<double>>("scales"); scales != nullptr && !c.has(1)) {
+        scales_are(*scales);
     }
     c.attributes.erase("scales");
+    if (keeps_extents(c, e, 1)) return to_identity(c);
     c.op = "Resize";
     if (c.operands.size() == 2) c.operands.insert(c.operands.begin() + 1, no_node);
     c.attributes.set("coordinate_transformation_mode", std::string("asymmetric"));
     c.attributes.set("nearest_mode", std::string("floor"));
+    return still_to_emit();
+}
+
+/// The first Resize samples as `asymmetric`, by scales alone. The nearest element is above a place on axes that become shorter, and below
+/// it on the others; a call with both kinds of axes becomes two. ONNX's text leaves this open, ONNX Runtime has it so.
+inline upgraded first_resize(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    if (keeps_extents(c, e, 1)) return to_identity(c);
+    c.attributes.set("coordinate_transformation_mode", std::string("asymmetric"));
+    c.attributes.set("nearest_mode", std::string("floor"));
+    if (c.operands.size() == 2) c.operands.insert(c.operands.begin() + 1, no_node);
+    if (!c.has(0) || !c.has(2) || c.attributes.text("mode", "nearest") != "nearest" || !in_force<"io.onnx.first-resize">())
+        return still_to_emit();
+    const node_id scales = c.operands[2], one = e.builder().constant(tensor::scalar(1.0f), c.name + "/one");
+    node_id down = no_node, up = no_node;
+    if (const tensor* known = e.value_of(scales); known != nullptr && known->element() == element_type::float32) {
+        const auto values = known->as<float>();
+        const auto shortens = [](float s) { return s < 1; };
+        if (std::none_of(values.begin(), values.end(), shortens)) return still_to_emit();
+        if (std::none_of(values.begin(), values.end(), [](float s) { return s > 1; })) {
+            c.attributes.set("nearest_mode", std::string("ceil"));
+            return still_to_emit();
+        }
+        tensor shorter(element_type::float32, known->extents()), longer(element_type::float32, known->extents());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            shorter.as<float>()[i] = std::min(values[i], 1.0f);
+            longer.as<float>()[i] = std::max(values[i], 1.0f);
+        }
+        down = e.builder().constant(shorter, c.name + "/scales_down");
+        up = e.builder().constant(longer, c.name + "/scales_up");
+    } else {
+        down = emit_beside(c, e, "Min", "/scales_down", {scales, one});
+        up = emit_beside(c, e, "Max", "/scales_up", {scales, one});
+    }
+    onnx_call first = c;
+    first.name = c.name + "/down";
+    first.type = {};
+    first.operands[2] = down;
+    first.attributes.set("nearest_mode", std::string("ceil"));
+    c.operands[0] = e.emit(std::move(first));
+    c.operands[2] = up;
     return still_to_emit();
 }
 
@@ -179,11 +265,34 @@ inline upgraded drop_empty_operands(onnx_call& c, std::int64_t, onnx_emitter& e)
     return still_to_emit();
 }
 
-inline upgraded plain_batch_normalization(onnx_call& c, std::int64_t version, onnx_emitter&) {
-    if (version < 9 && c.attributes.integer("spatial", 1) == 0) return keep_old_form(c, version);
+/// Before version 9, `spatial` of 0 gave each element of a batch its own scale, shift, mean and variance.
+inline upgraded plain_batch_normalization(onnx_call& c, std::int64_t version, onnx_emitter& e) {
     if (c.outputs > 1) return keep_old_form(c, version);
+    if (version < 9 && c.attributes.integer("spatial", 1) == 0) {
+        for (std::size_t i = 0; i < 5; ++i)
+            if (!c.has(i) || !e.is_ranked(c.operands[i]) ||
+                e.type_of(c.operands[i])->rank() + (i == 0 ? 0 : 1) != e.type_of(c.operands[0])->rank())
+                return keep_old_form(c, version);
+        const node_id epsilon = e.number(c.attributes.number("epsilon", 1e-5), c.operands[4], c.name + "/epsilon");
+        const node_id moved = emit_beside(c, e, "Sub", "/moved", {c.operands[0], c.operands[3]});
+        const node_id deviation =
+            emit_beside(c, e, "Sqrt", "/deviation", {emit_beside(c, e, "Add", "/variance", {c.operands[4], epsilon})});
+        const node_id scaled =
+            emit_beside(c, e, "Mul", "/scaled", {emit_beside(c, e, "Div", "/normal", {moved, deviation}), c.operands[1]});
+        c.op = "Add";
+        c.operands = {scaled, c.operands[2]};
+        c.attributes = {};
+        return still_to_emit();
+    }
     c.attributes.erase("spatial");
     c.attributes.erase("is_test");
+    return still_to_emit();
+}
+
+/// The first form has no `count_include_pad`, and its pads count, automatic ones too: so ONNX's reference evaluator has it.
+inline upgraded count_pads(onnx_call& c, std::int64_t, onnx_emitter&) {
+    if (in_force<"io.onnx.first-average-pool">())
+        c.attributes.set(attribute_name<&average_pool_attributes::count_include_pad>, std::int64_t{1});
     return still_to_emit();
 }
 
@@ -226,16 +335,18 @@ inline upgraded to_scatter_elements(onnx_call& c, std::int64_t, onnx_emitter&) {
     return still_to_emit();
 }
 
-/// Repeats along one axis became repeats of every axis.
+/// Repeats along one axis became repeats of every axis. Both numbers had the data's element type.
 inline upgraded tiles_of_every_axis(onnx_call& c, std::int64_t version, onnx_emitter& e) {
     const tensor* tiles = c.has(1) ? e.value_of(c.operands[1]) : nullptr;
     const tensor* axis = c.has(2) ? e.value_of(c.operands[2]) : nullptr;
     if (tiles == nullptr || axis == nullptr || tiles->count() != 1 || axis->count() != 1 || !e.is_ranked(c.operands[0]))
         return keep_old_form(c, version);
-    const auto times = integers_of(*tiles), at = integers_of(*axis);
+    const auto times = convert_elements(*tiles, element_type::int64), at = convert_elements(*axis, element_type::int64);
     std::vector<std::int64_t> repeats(e.type_of(c.operands[0])->rank(), 1);
-    if (!times || !at || at->front() < 0 || at->front() >= static_cast<std::int64_t>(repeats.size())) return keep_old_form(c, version);
-    repeats[static_cast<std::size_t>(at->front())] = times->front();
+    if (!times || !at) return keep_old_form(c, version);
+    const std::int64_t place = at->as<std::int64_t>()[0];
+    if (place < 0 || place >= static_cast<std::int64_t>(repeats.size())) return keep_old_form(c, version);
+    repeats[static_cast<std::size_t>(place)] = times->as<std::int64_t>()[0];
     c.operands.resize(2);
     c.operands[1] = e.integers(repeats, c.name + "/repeats");
     return still_to_emit();
@@ -248,17 +359,6 @@ inline upgraded plain_attention(onnx_call& c, std::int64_t version, onnx_emitter
     for (std::size_t i = 4; i < c.operands.size(); ++i)
         if (c.has(i)) return keep_old_form(c, version);
     return c.outputs > 1 ? keep_old_form(c, version) : still_to_emit();
-}
-
-/// A one-operand call that belongs to the rewriting of `c`.
-inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, const char* suffix, std::vector<node_id> operands,
-                           attribute_map attributes = {}) {
-    onnx_call made;
-    made.op = op;
-    made.name = c.name + suffix;
-    made.operands = std::move(operands);
-    made.attributes = std::move(attributes);
-    return e.emit(std::move(made));
 }
 
 /// Before version 13, all axes from `axis` on were one: the same as now where no later axis is longer than 1, else flatten,
@@ -346,6 +446,7 @@ inline constexpr upgrade_step upgrade_steps[] = {
     {"Add", 7, align_by_axis},
     {"And", 7, align_by_axis},
     {"Attention", 1000, plain_attention},
+    {"AveragePool", 7, count_pads},
     {"BatchNormalization", 14, plain_batch_normalization},
     {"Cast", 6, cast_from_word},
     {"Clip", 11, clip_to_operands},
@@ -379,7 +480,7 @@ inline constexpr upgrade_step upgrade_steps[] = {
     {"ReduceSum", 13, axes_to_operand},
     {"ReduceSumSquare", 18, axes_to_operand},
     {"Reshape", 5, shape_to_operand},
-    {"Resize", 11, to_resize},
+    {"Resize", 11, first_resize},
     {"Resize", 1000, drop_empty_operands},
     {"Scan", 9, keep},
     {"Scatter", 1000, to_scatter_elements},
@@ -393,7 +494,7 @@ inline constexpr upgrade_step upgrade_steps[] = {
     {"Tile", 6, tiles_of_every_axis},
     {"TopK", 10, k_to_operand},
     {"Unsqueeze", 13, axes_to_operand},
-    {"Upsample", 1000, to_resize},
+    {"Upsample", 1000, upsample_to_resize},
     {"Xor", 7, align_by_axis},
 };
 

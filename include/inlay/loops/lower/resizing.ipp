@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,7 @@ struct repeated_taps {
     const error refusal{"a resizing whose places do not repeat has no loop nest"};
     constexpr std::int64_t most_phases = 16;
     const std::int64_t common = std::gcd(axis.in, axis.out);
-    if (common == 0 || rule.exclude_outside) return refusal;
+    if (common == 0) return refusal;
     repeated_taps made{axis.out / common, axis.in / common, {}};
     if (made.phases > most_phases) return refusal;
     const std::vector<resize_tap> all = resize_taps(axis, rule);
@@ -47,16 +48,14 @@ struct repeated_taps {
         std::vector<repeated_taps::tap> own;
         const std::int64_t place = made.phases * i + j;
         const resize_tap& shown = all[static_cast<std::size_t>(place)];
-        const auto below = static_cast<std::int64_t>(std::floor(original_coordinate(axis, rule.coordinates, place)));
-        const std::int64_t first = rule.mode == interpolation::nearest ? shown.at[0]
-                                   : rule.mode == interpolation::cubic ? below - 1
-                                                                       : below;
-        for (int t = 0; t < shown.count; ++t) own.push_back({first + t - made.step * i, shown.weight[t]});
+        for (std::size_t t = 0; t < shown.at.size(); ++t)
+            own.push_back({shown.first + static_cast<std::int64_t>(t) - made.step * i, shown.weight[t]});
         return own;
     };
     const auto holds = [&](std::int64_t j, const std::vector<repeated_taps::tap>& own) {
         for (std::int64_t i = 0; i < common; ++i) {
             const resize_tap& shown = all[static_cast<std::size_t>(made.phases * i + j)];
+            if (shown.at.size() != own.size()) return false;
             for (std::size_t t = 0; t < own.size(); ++t)
                 if (shown.outside || shown.at[t] != std::clamp<std::int64_t>(made.step * i + own[t].offset, 0, axis.in - 1) ||
                     std::abs(shown.weight[t] - own[t].weight) > 1e-6)
@@ -80,16 +79,19 @@ struct repeated_taps {
     auto axes = resized_axes_of(c.call, *rule);
     if (!axes) return axes.failure();
     using f = scalar_function;
+    constexpr std::size_t most_taps = 32;
     lowered_tensor now = c.nest.stored(c.operands[0]);
     for (std::size_t d = 0; d < c.extents.size(); ++d) {
         resized_axis& axis = (*axes)[d];
-        if (axis.keeps && axis.in == c.extents[d]) continue;
         axis.out = c.extents[d];
+        if (axis.is_identity()) continue;
         const auto taps = repeated_taps_of(axis, *rule);
         if (!taps) return taps.failure();
         if (!is_floating(c.element) && rule->mode != interpolation::nearest) return error{"whole numbers between others have no loop nest"};
         std::vector<std::int64_t> split = now.extents, joined = now.extents;
         joined[d] = c.extents[d];
+        if (taps->taps.front().size() > most_taps)
+            return error{"a resizing with " + std::to_string(taps->taps.front().size()) + " taps for each place has no loop nest"};
         split[d] = c.extents[d] / taps->phases;
         split.insert(split.begin() + static_cast<std::ptrdiff_t>(d) + 1, taps->phases);
         const lowered_tensor phased =

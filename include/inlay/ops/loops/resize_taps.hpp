@@ -31,30 +31,37 @@ struct resize_rule {
     double cubic_coefficient = -0.75;
     bool exclude_outside = false;
     double extrapolation = 0;
+    bool antialias = false;  // linear and cubic kernels are stretched where an axis becomes shorter
 };
 
 /// One axis of a Resize: extents before and after, the factor, and the part of the axis that is cropped (`tf_crop_and_resize`).
 struct resized_axis {
     std::int64_t in = 1, out = 1;
     double scale = 1, crop_begin = 0, crop_end = 1;
-    bool keeps = false;  // whether the extent stays, be it known or not
+    bool keeps = false;     // whether the extent stays, be it known or not
+    bool by_scale = false;  // the model gives the factor; `out` is then `in` times the factor, rounded down
+
+    /// Whether each place of the result is the same place of the operand, for every rule.
+    [[nodiscard]] bool is_identity() const { return in == out && scale == 1 && crop_begin == 0 && crop_end == 1; }
 };
 
-/// The elements of the original axis that make one resized place, with their weights; no weight counts where the place is outside.
+/// The elements of the original axis that make one resized place, with their weights. A place that is `outside` has the extrapolation
+/// value instead.
 struct resize_tap {
-    std::int64_t at[4] = {0, 0, 0, 0};
-    double weight[4] = {1, 0, 0, 0};
-    int count = 1;
+    std::vector<std::int64_t> at{0};  // clamped to the axis
+    std::vector<double> weight{1.0};
+    std::int64_t first = 0;  // the first element before clamping; the others follow it one by one
     bool outside = false;
 };
 
-/// Where resized place `x` lies on the original axis.
+/// Returns where resized place `x` lies on the original axis. Each step is rounded to float32, so that halves and integers are met where
+/// ONNX Runtime meets them.
 [[nodiscard]] INLAY_FUNCTION double original_coordinate(const resized_axis& a, coordinate_mode mode, std::int64_t x);
 
-/// What makes resized place `x`. Elements beyond the axis are its nearest end's, unless they are excluded (cubic).
+/// Returns the elements that make resized place `x`. Elements beyond the axis are its nearest end's, unless they are excluded.
 [[nodiscard]] INLAY_FUNCTION resize_tap resize_tap_of(const resized_axis& a, const resize_rule& rule, std::int64_t x);
 
-/// The taps of all resized places of an axis. Precondition: `in` is positive wherever `out` is.
+/// Returns the taps of all resized places of an axis; of an identity, each place itself. Precondition: `in` is positive if `out` is.
 [[nodiscard]] INLAY_FUNCTION std::vector<resize_tap> resize_taps(const resized_axis& a, const resize_rule& rule);
 
 }  // namespace inlay

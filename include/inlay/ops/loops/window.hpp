@@ -49,10 +49,14 @@ INLAY_FUNCTION outcome<std::vector<std::int64_t>> window_numbers(const call_view
 /// `ceil_mode`, and `kernel_shape`, which must agree with what is known of `kernel` (-1: not known).
 [[nodiscard]] INLAY_FUNCTION outcome<window_set> windows_of(const call_view& call, std::vector<std::int64_t> kernel);
 
-/// How many places a window has along an axis of extent `in`. A window that hangs over the end (`ceil`) must begin before the
-/// added elements at the end do.
-[[nodiscard]] INLAY_FUNCTION outcome<extent> windowed_extent(const call_view& call, const window& w, padding_mode mode, bool ceil,
-                                                             const extent& in);
+/// How the quotient of an axis' room by the stride is rounded. They differ if the room is no multiple of the stride, and `down` differs
+/// from `towards_zero` only if the window is longer than the padded axis: a pooling then has one window, a convolution none.
+enum class window_rounding : std::uint8_t { down, towards_zero, up };
+
+/// Returns how many places a window has along an axis of extent `in`: 0 is a result, less is an error. A window that hangs over the end
+/// (`up`) must begin before the added elements at the end do.
+[[nodiscard]] INLAY_FUNCTION outcome<extent> windowed_extent(const call_view& call, const window& w, padding_mode mode,
+                                                             window_rounding rounding, const extent& in);
 
 /// The window with its padding as numbers, once extents are known: `in` under it, `out` places.
 [[nodiscard]] inline window padded_window(window w, padding_mode mode, std::int64_t in, std::int64_t out) {

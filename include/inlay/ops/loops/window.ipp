@@ -12,6 +12,7 @@
 
 #include <inlay/ops/loops/window.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/call_view.hpp>
@@ -89,7 +90,7 @@ outcome<window_set> windows_of(const call_view& call, std::vector<std::int64_t> 
     return set;
 }
 
-outcome<extent> windowed_extent(const call_view& call, const window& w, padding_mode mode, bool ceil, const extent& in) {
+outcome<extent> windowed_extent(const call_view& call, const window& w, padding_mode mode, window_rounding rounding, const extent& in) {
     const bool same = mode == padding_mode::same_upper || mode == padding_mode::same_lower;
     if (!in.is_known()) {
         const bool keeps = w.stride == 1 && (same || (w.kernel > 0 && w.before + w.after == w.reach() - 1));
@@ -100,11 +101,12 @@ outcome<extent> windowed_extent(const call_view& call, const window& w, padding_
     if (same) return extent(in.size / w.stride + (in.size % w.stride != 0 ? 1 : 0));
     if (w.kernel < 0) return extent();
     const std::int64_t padded = in.size + w.before + w.after, room = padded - w.reach();
-    if (room < 0)
+    std::int64_t places = room / w.stride + 1;
+    if (rounding == window_rounding::down && room < 0 && room % w.stride != 0) --places;
+    if (rounding == window_rounding::up && room > 0 && room % w.stride != 0 && places * w.stride < in.size + w.before) ++places;
+    if (places < 0 || (room < 0 && !in_force<"ops.window.longer-than-axis">()))
         return error{short_name(call.op) + " has a window that reaches over " + std::to_string(w.reach()) +
                      " elements, where the padded axis has " + std::to_string(padded)};
-    std::int64_t places = room / w.stride + 1;
-    if (ceil && room % w.stride != 0 && places * w.stride < in.size + w.before) ++places;
     return extent(places);
 }
 

@@ -89,7 +89,7 @@ inline outcome<node_type> infer_conv(const call_view& call) {
     if (auto wrong = wrong_bias(call, out)) return std::move(*wrong);
     shape result{c->input[0], out};
     for (std::size_t i = 2; i < c->rank; ++i) {
-        auto places = windowed_extent(call, c->windows.axes[i - 2], c->windows.mode, false, c->input[i]);
+        auto places = windowed_extent(call, c->windows.axes[i - 2], c->windows.mode, window_rounding::down, c->input[i]);
         if (!places) return places.failure();
         result.push_back(std::move(*places));
     }

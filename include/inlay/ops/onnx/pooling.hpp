@@ -54,7 +54,7 @@ inline outcome<node_type> infer_pool(const call_view& call, element_mask allowed
         if (set->mode == padding_mode::given && std::max(w.before, w.after) >= w.reach())
             return error{short_name(call.op) + " has pads of " + std::to_string(std::max(w.before, w.after)) + " on spatial axis " +
                          std::to_string(i - 2) + ", where its window reaches over " + std::to_string(w.reach())};
-        auto places = windowed_extent(call, w, set->mode, set->ceil, in[i]);
+        auto places = windowed_extent(call, w, set->mode, set->ceil ? window_rounding::up : window_rounding::towards_zero, in[i]);
         if (!places) return places.failure();
         result.push_back(std::move(*places));
     }
@@ -175,8 +175,9 @@ inline outcome<void> fill_max_pool(const call_view& call, std::span<const tensor
     return {};
 }
 
-/// How many taps of a window lie on the axis with its added elements; those that hang over the end count for nothing.
-inline std::int64_t taps_on_padded_axis(const window& w, std::int64_t place, std::int64_t in) {
+/// How many taps of a window count where added elements do: all, but for those that only `ceil_mode` lets hang over the end.
+inline std::int64_t taps_on_padded_axis(const window& w, std::int64_t place, std::int64_t in, bool ceil) {
+    if (!ceil) return w.kernel;
     const std::int64_t room = in + w.before + w.after - place * w.stride;
     return room <= 0 ? 0 : std::min(w.kernel, (room + w.dilation - 1) / w.dilation);
 }
@@ -185,7 +186,8 @@ inline outcome<void> fill_average_pool(const call_view& call, std::span<const te
     const auto e = pooling_extents_of(call, operands[0].extents(), results[0].extents());
     if (!e) return e.failure();
     const std::int64_t plane = e->in_plane();
-    const bool count_padding = read<average_pool_attributes>(call).count_include_pad;
+    const auto how = read<average_pool_attributes>(call);
+    const bool count_padding = how.count_include_pad, ceil = how.ceil_mode;
     visit_element_type(floating_scalars(), results[0].element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
         const T* const x = operands[0].as<T>().data();
@@ -200,7 +202,7 @@ inline outcome<void> fill_average_pool(const call_view& call, std::span<const te
             [&](std::size_t place, const std::array<std::int64_t, 3>& where) {
                 if (count_padding) {
                     count = 1;
-                    for (std::size_t i = 0; i < 3; ++i) count *= taps_on_padded_axis(e->windows[i], where[i], e->in[i]);
+                    for (std::size_t i = 0; i < 3; ++i) count *= taps_on_padded_axis(e->windows[i], where[i], e->in[i], ceil);
                 }
                 results[0].as<T>()[place] = count == 0 ? T(0) : static_cast<T>(sum / static_cast<double>(count));
                 sum = 0;

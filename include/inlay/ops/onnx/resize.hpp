@@ -52,13 +52,13 @@ inline outcome<resize_rule> resize_rule_of(const call_view& call) {
     if (!m) return m.failure();
     const auto r = named_choice<nearest_rounding>("nearest_mode", given.nearest_mode, roundings);
     if (!r) return r.failure();
-    if (given.antialias) return error{"Resize has antialias set, which has no meaning here"};
     rule.coordinates = *c;
     rule.mode = *m;
     rule.rounding = *r;
     rule.cubic_coefficient = given.cubic_coeff_a;
     rule.exclude_outside = given.exclude_outside;
     rule.extrapolation = given.extrapolation_value;
+    rule.antialias = given.antialias && rule.mode != interpolation::nearest;
     return rule;
 }
 
@@ -132,6 +132,7 @@ inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call,
             a.keeps = false;
             if (!scales) continue;
             a.scale = (*scales)[i];
+            a.by_scale = true;
             a.keeps = a.scale == 1 && !crops;
             if (!(a.scale > 0 && a.scale <= static_cast<double>(largest_window)))
                 return error{"Resize has a scale of " + std::to_string(a.scale) + ", which must be positive and not too large"};
@@ -151,7 +152,7 @@ inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call,
     constexpr std::array<std::string_view, 3> policies{"stretch", "not_larger", "not_smaller"};
     const auto policy = named_choice<int>("keep_aspect_ratio_policy", read<resize_attributes>(call).keep_aspect_ratio_policy, policies);
     if (!policy) return policy.failure();
-    std::optional<double> one_scale;
+    std::optional<float> one_scale;
     bool all_known = sizes->known();
     for (std::size_t i = 0; i < axes->size(); ++i) {
         resized_axis& a = result[(*axes)[i]];
@@ -163,16 +164,21 @@ inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call,
             return error{"Resize has a size of " + std::to_string(a.out) + ", which is negative or too large"};
         all_known = all_known && a.in > 0;
         if (a.in <= 0) continue;
-        a.scale = static_cast<double>(a.out) / static_cast<double>(a.in);
-        if (!one_scale || (*policy == 1 ? a.scale < *one_scale : a.scale > *one_scale)) one_scale = a.scale;
+        // Rounded to float32, as given scales are.
+        const float scale = static_cast<float>(static_cast<double>(a.out) / static_cast<double>(a.in));
+        a.scale = static_cast<double>(scale);
+        if (!one_scale || (*policy == 1 ? scale < *one_scale : scale > *one_scale)) one_scale = scale;
     }
     if (*policy == 0) return result;
     for (const std::size_t axis : *axes) {
         resized_axis& a = result[axis];
         a.out = -1;
         if (!all_known || !one_scale) continue;
-        a.scale = *one_scale;
-        a.out = static_cast<std::int64_t>(std::floor(a.scale * static_cast<double>(a.in) + 0.5));
+        a.scale = static_cast<double>(*one_scale);
+        // Halves go up, and a product in float32 is 6.5 where the exact one is a little less.
+        const auto size = static_cast<float>(a.scale * static_cast<double>(a.in));
+        a.out = static_cast<std::int64_t>(std::floor(static_cast<double>(size) + 0.5));
+        if (a.out > largest_window) return error{"Resize makes an extent of " + std::to_string(a.out) + ", which is too large"};
     }
     return result;
 }
@@ -229,19 +235,19 @@ inline outcome<void> fill_resize(const call_view& call, std::span<const tensor> 
     const auto axes = resized_axes_of(call, *rule);
     if (!axes) return axes.failure();
     std::vector<std::vector<resize_tap>> taps;
+    std::vector<bool> identity;
     for (const resized_axis& a : *axes) {
         resized_axis known = a;
         known.out = y.extents()[taps.size()];
-        // An axis that stays is read as it is, whatever the mode makes of its coordinates.
-        const bool stays = a.in == known.out && a.scale == 1 && a.crop_begin == 0 && a.crop_end == 1;
-        taps.push_back(resize_taps(known, stays ? resize_rule{coordinate_mode::asymmetric} : *rule));
+        taps.push_back(resize_taps(known, *rule));
+        identity.push_back(known.is_identity());
     }
     if (rule->mode == interpolation::nearest) return resize_by_moving(call, operands[0], taps, rule->extrapolation, y);
     // Axis after axis, in double.
     auto now = convert_elements(operands[0], element_type::float64);
     if (!now) return no_memory(call, operands[0].type());
     for (std::size_t a = 0; a < y.rank(); ++a) {
-        if (taps[a].empty() || (taps[a][0].count == 1 && !taps[a][0].outside)) continue;
+        if (identity[a]) continue;
         std::vector<std::int64_t> extents = now->extents();
         const auto in = static_cast<std::size_t>(extents[a]);
         extents[a] = y.extents()[a];
@@ -255,7 +261,7 @@ inline outcome<void> fill_resize(const call_view& call, std::span<const tensor> 
             for (const resize_tap& tap : taps[a])
                 for (std::size_t i = 0; i < inner; ++i) {
                     double sum = 0;
-                    for (int t = 0; t < tap.count; ++t)
+                    for (std::size_t t = 0; t < tap.at.size(); ++t)
                         sum += tap.weight[t] * from[(o * in + static_cast<std::size_t>(tap.at[t])) * inner + i];
                     *to++ = tap.outside ? rule->extrapolation : sum;
                 }
@@ -263,7 +269,8 @@ inline outcome<void> fill_resize(const call_view& call, std::span<const tensor> 
     }
     visit_element_type(numeric_scalars(), y.element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
-        std::transform(now->as<double>().begin(), now->as<double>().end(), y.as<T>().begin(), [](double v) { return from_wide<T>(v); });
+        std::transform(now->as<double>().begin(), now->as<double>().end(), y.as<T>().begin(),
+                       [](double v) { return from_wide<T>(std::is_integral_v<T> ? std::nearbyint(v) : v); });
     });
     return {};
 }
@@ -276,7 +283,8 @@ inline op_work work_resize(const call_view& call, const node_type& result) {
 
 }  // namespace detail
 
-/// Resize, as ONNX defines it, without antialiasing: nearest, linear and cubic, by scales or sizes.
+/// Resize, as ONNX defines it: nearest, linear and cubic, by scales or sizes, with or without antialiasing. Integers between others are
+/// rounded to the nearest one, halves to even.
 template <class = void>
 struct onnx_resize {
     static constexpr auto table = with_attributes<resize_attributes>({

@@ -280,7 +280,8 @@ std::array<std::int64_t, 3> each_under_window(const convolution_extents& e, std:
 [[nodiscard]] inline outcome<void> pool_windows(const sampled_call& c) {
     const auto e = pooling_extents_of(c.call, c.operand(0).extents(), c.result().extents());
     if (!e) return e.failure();
-    const bool is_max = c.op() == "onnx.MaxPool", counts_padding = !is_max && read<average_pool_attributes>(c.call).count_include_pad;
+    const bool is_max = c.op() == "onnx.MaxPool", counts_padding = !is_max && read<average_pool_attributes>(c.call).count_include_pad,
+               ceil = read<max_pool_attributes>(c.call).ceil_mode;
     const double spacing = spacing_of_sums(c.result().element());
     const sampled_tensor& x = c.operand(0);
     const std::vector<std::int64_t>& wanted = c.result().wanted();
@@ -303,7 +304,7 @@ std::array<std::int64_t, 3> each_under_window(const convolution_extents& e, std:
         }
         if (counts_padding) {
             count = 1;
-            for (std::size_t i = 0; i < 3; ++i) count *= taps_on_padded_axis(e->windows[i], where[i], e->in[i]);
+            for (std::size_t i = 0; i < 3; ++i) count *= taps_on_padded_axis(e->windows[i], where[i], e->in[i], ceil);
         }
         const double share = count == 0 ? 0 : 1 / static_cast<double>(count);
         c.result().set(k, sum * share,
