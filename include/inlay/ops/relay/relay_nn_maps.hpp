@@ -106,7 +106,7 @@ struct relay_convolution {
 
 /// How many windows of Relay's lie along an axis: in `ceil_mode`, the last one may begin behind the axis and its padding.
 [[nodiscard]] inline std::int64_t relay_windows(std::int64_t room, std::int64_t stride, bool ceil) {
-    const std::int64_t above = ceil ? room + stride - 1 : room;
+    const std::int64_t above = ceil && in_force<"ops.relay.ceil">() ? room + stride - 1 : room;
     return above < 0 ? 0 : above / stride + 1;
 }
 
