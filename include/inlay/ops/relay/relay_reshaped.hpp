@@ -87,16 +87,17 @@ struct relay_reshape_options {
             std::int64_t a = codes[i + 1], b = codes[i + 2];
             i += 2;
             if (a < -1 || b < -1 || (a == -1 && b == -1)) return error{"-4 in it, and behind it no two extents of which one may be -1"};
-            const auto rest = [&](std::int64_t part) -> extent {
+            const auto rest = [&](std::int64_t part) -> std::optional<extent> {
                 if (!whole.is_known()) return part == 1 ? whole : extent();
-                return part == 0 || whole.size % part != 0 ? extent(-1) : extent(whole.size / part);
+                if (part == 0 || whole.size % part != 0) return std::nullopt;
+                return extent(whole.size / part);
             };
-            const extent first = a == -1 ? rest(b) : extent(a), second = b == -1 ? rest(a) : extent(b);
-            if (first == extent(-1) || second == extent(-1))
+            const auto first = a == -1 ? rest(b) : extent(a), second = b == -1 ? rest(a) : extent(b);
+            if (!first || !second)
                 return error{"-4 in it, which cannot cut an extent of " + to_string(x) + " into " + std::to_string(a) + " and " +
                              std::to_string(b)};
-            give(first, true);
-            give(second, true);
+            give(*first, true);
+            give(*second, true);
         } else {
             return error{std::to_string(code) + " in it, and codes go from -4 up"};
         }
