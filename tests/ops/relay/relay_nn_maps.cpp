@@ -19,7 +19,7 @@ namespace {
 
 constexpr float least = std::numeric_limits<float>::lowest();
 
-attribute_map window(std::int64_t size, std::int64_t stride, ints padding, bool ceil = true) {
+attribute_map moving(std::int64_t size, std::int64_t stride, ints padding, bool ceil = true) {
     return {{"pool_size", ints{size}}, {"strides", ints{stride}}, {"padding", std::move(padding)}, {"ceil_mode", std::int64_t{ceil}}};
 }
 
@@ -27,17 +27,17 @@ attribute_map window(std::int64_t size, std::int64_t stride, ints padding, bool 
 
 TEST_CASE("ceil_mode adds the window that hangs over the end, or lies behind it [ops.relay.ceil]") {
     const tensor row = tensor::of({1, 1, 4}, floats{1, 2, 3, 4});
-    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, window(3, 2, {0}, false)) == floats{3});
-    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, window(3, 2, {0})) == floats{3, 4});
-    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, window(1, 2, {0})) == floats{1, 3, least});
-    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, window(2, 3, {2, 2})) == floats{least, 3, 4});
-    CHECK(relay_numbers<float>("nn.avg_pool1d", {row}, window(3, 2, {0})) == floats{2, 3.5f});
-    CHECK(relay_numbers<float>("nn.avg_pool1d", {row}, window(1, 2, {0})) == floats{1, 3, 0});
-    attribute_map counts = window(3, 2, {1, 0});
+    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, moving(3, 2, {0}, false)) == floats{3});
+    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, moving(3, 2, {0})) == floats{3, 4});
+    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, moving(1, 2, {0})) == floats{1, 3, least});
+    CHECK(relay_numbers<float>("nn.max_pool1d", {row}, moving(2, 3, {2, 2})) == floats{least, 3, least});
+    CHECK(relay_numbers<float>("nn.avg_pool1d", {row}, moving(3, 2, {0})) == floats{2, 3.5f});
+    CHECK(relay_numbers<float>("nn.avg_pool1d", {row}, moving(1, 2, {0})) == floats{1, 3, 0});
+    attribute_map counts = moving(3, 2, {1, 0});
     counts.set("count_include_pad", std::int64_t{1});
     CHECK(relay_numbers<float>("nn.avg_pool1d", {row}, counts) == floats{1, 3});
     const tensor turned = tensor::of({1, 4, 1}, floats{1, 2, 3, 4});
-    attribute_map last = window(3, 2, {0});
+    attribute_map last = moving(3, 2, {0});
     last.set("layout", std::string("NWC"));
     CHECK(relay_results("nn.max_pool1d", {turned}, last).front().extents() == ints{1, 2, 1});
 }
