@@ -15,6 +15,7 @@
 
 #include <inlay/core/id.hpp>
 #include <inlay/core/in_force.hpp>
+#include <inlay/ops/loops/convert_elements.hpp>
 #include <inlay/ops/loops/index_list.hpp>
 #include <inlay/ops/loops/window.hpp>
 #include <inlay/ops/onnx/onnx_element_type.hpp>
@@ -133,7 +134,13 @@ struct relay_arange {
         if (s.arity() != 3) return s.refuse_arity(3);
         const auto element = element_type_attribute(s.attributes(), "dtype");
         if (!element) return s.refuse_attribute("dtype", "names of element types");
-        return s.make("onnx.Range", {s.cast(s.operand(0), *element), s.cast(s.operand(1), *element), s.cast(s.operand(2), *element)});
+        // Constants are converted here, so that the number of steps is known.
+        const auto number = [&](std::size_t i) {
+            const tensor* known = s.constant(i);
+            auto converted = known == nullptr ? std::nullopt : convert_elements(*known, *element);
+            return converted ? s.value(*converted) : s.cast(s.operand(i), *element);
+        };
+        return s.make("onnx.Range", {number(0), number(1), number(2)});
     }
 };
 
