@@ -25,6 +25,7 @@
 #include <inlay/passes/books/onnx_book.hpp>
 #include <inlay/passes/books/relay_to_onnx.hpp>
 #include <inlay/passes/control/lift_control.hpp>
+#include <inlay/passes/flat_results.hpp>
 #include <inlay/passes/functions/inline_calls.hpp>
 #include <inlay/passes/infer_call.hpp>
 #include <inlay/passes/infer_types.hpp>
@@ -85,6 +86,9 @@ outcome<ir_module> load_file(const model_options& options) {
     if (is_relay(options.path)) {
         auto read = load_relay_file(options);
         if (!read) return read;
+        auto typed = infer_types(*read, {}, relay_ops());
+        if (!typed) return of_model(options, typed.failure());
+        *read = flat_results(*typed);
         // A program that is no flow of data is left as it is, for the interpreter.
         auto flow = inline_calls(*read);
         const ir_module& written = flow ? *flow : *read;

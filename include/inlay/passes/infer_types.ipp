@@ -19,6 +19,7 @@
 #include <inlay/ops/interpret/call_outputs.hpp>
 #include <inlay/ops/node_label.hpp>
 #include <inlay/passes/rebuild.hpp>
+#include <inlay/passes/type_size.hpp>
 #include <inlay/passes/type_unification.hpp>
 
 namespace inlay {
@@ -165,6 +166,7 @@ public:
           complete_(complete),
           outputs_(call_outputs(m)),
           types_(m.size()),
+          parts_(m.size(), 1),
           variable_of_(m.size(), no_node) {
         for (node_id n = 0; n < m.size(); ++n)
             if (m.kind(n) == node_kind::let) variable_of_[m.operand(n, 1)] = m.operand(n, 0);
@@ -184,6 +186,8 @@ public:
         types_[n] = bound_.replaces() && found->kind != node_type::form::unknown && m_.kind(n) != node_kind::input
                         ? std::move(*found)
                         : completed(std::move(*found), declared);
+        parts_[n] = types_[n].fields.empty() ? 1 : parts_of(types_[n]);
+        if (auto fits = size_.add(parts_[n]); !fits) return at_node(m_, n, fits.failure());
         if (variable_of_[n] != no_node) types_[variable_of_[n]] = types_[n];
         if (complete_ && m_.kind(n) == node_kind::call && !types_[n].is_static())
             return at_node(m_, n,
@@ -195,6 +199,11 @@ private:
     template <class Constant>
     outcome<node_type> infer(node_id n, Constant&& constant) {
         const auto operand = [&](std::size_t i) -> const node_type& { return types_[m_.operand(n, i)]; };
+        if (m_.kind(n) == node_kind::tuple || m_.kind(n) == node_kind::function) {
+            std::size_t parts = 1;
+            for (const node_id o : m_.operands(n)) parts += parts_[o];
+            if (auto fits = type_size::check(parts); !fits) return fits.failure();
+        }
         switch (m_.kind(n)) {
             case node_kind::input: {
                 node_type type = bound_.applied(m_.type(n));
@@ -302,6 +311,8 @@ private:
     bool complete_;
     std::vector<std::size_t> outputs_;
     std::vector<node_type> types_;
+    std::vector<std::size_t> parts_;  // of each type
+    type_size size_;
     std::vector<node_id> variable_of_;
     std::vector<const node_type*> operand_types_;
     std::vector<const tensor*> constants_;
@@ -331,10 +342,12 @@ inline outcome<ir_module> infer_by_unification(const ir_module& given, const inf
     type_unification types(m, find);
     if (auto wrong = types.run()) return std::move(*wrong);
     std::vector<node_type> found;
+    type_size size;
     found.reserve(m.size());
     for (node_id n = 0; n < m.size(); ++n) {
         auto t = types.type(n);
         if (!t) return t.failure();
+        if (auto fits = size.add(t->fields.empty() ? 1 : parts_of(*t)); !fits) return at_source(m, n, fits.failure());
         if (options.complete && m.kind(n) == node_kind::call && !t->is_static() && t->kind != node_type::form::data)
             return at_source(m, n, error{"its type is known only as " + to_string(*t) + "; bind the symbols, or give the inputs shapes"});
         found.push_back(*std::move(t));

@@ -14,6 +14,7 @@
 
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/node_type.hpp>
+#include <inlay/passes/type_size.hpp>
 
 namespace inlay {
 
@@ -93,6 +94,7 @@ public:
 
     /// The type of values that are of the one type or the other: extents that differ are open.
     [[nodiscard]] std::optional<term_id> joined(term_id a, term_id b) {
+        if (find(a) == find(b)) return a;
         if (form(a) == node_type::form::tensor && form(b) == node_type::form::tensor) {
             const tensor_type &x = tensor_of(a), &y = tensor_of(b);
             if (x.element != y.element) return std::nullopt;
@@ -123,6 +125,10 @@ public:
         if (depth > deepest) return error{"its type would hold itself, or is nested more than " + std::to_string(deepest) + " deep"};
         if (known_.size() < terms_.size()) known_.resize(terms_.size());
         if (known_[t]) return *known_[t];
+        if (depth == 0) {
+            std::unordered_map<term_id, std::size_t> counted;
+            if (auto fits = detail::type_size::check(parts(t, counted, 0)); !fits) return fits.failure();
+        }
         const term own = terms_[t];
         node_type made;
         made.kind = own.form;
@@ -150,6 +156,17 @@ public:
     [[nodiscard]] std::size_t changes() const { return changes_; }
 
 private:
+    /// How many parts the type has, up to one more than a type may have. What holds itself is found when it is resolved.
+    std::size_t parts(term_id t, std::unordered_map<term_id, std::size_t>& counted, std::size_t depth) {
+        t = find(t);
+        if (depth > deepest) return 1;
+        if (const auto at = counted.find(t); at != counted.end()) return at->second;
+        std::size_t count = 1;
+        for (std::size_t i = 0; i < terms_[t].fields.size() && count <= detail::most_parts_of_a_type; ++i)
+            count += parts(terms_[t].fields[i], counted, depth + 1);
+        return counted[t] = count;
+    }
+
     static constexpr std::size_t deepest = 2'100;
 
     struct term {

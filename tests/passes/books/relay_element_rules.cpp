@@ -32,24 +32,35 @@ TEST_CASE("Relay's functions of one number are ONNX's") {
     tensor positive = x;
     for (float& v : positive.as<float>()) v = std::abs(v) + 0.25f;
     const tensor copy = noise({2, 5}, 7);
-    for (const function& f :
-         {function{"abs", [](double v) { return std::abs(v); }}, function{"atan", [](double v) { return std::atan(v); }},
-          function{"ceil", [](double v) { return std::ceil(v); }}, function{"cos", [](double v) { return std::cos(v); }},
-          function{"cosh", [](double v) { return std::cosh(v); }}, function{"erf", [](double v) { return std::erf(v); }},
-          function{"exp", [](double v) { return std::exp(v); }}, function{"floor", [](double v) { return std::floor(v); }},
-          function{"negative", [](double v) { return -v; }}, function{"nn.relu", [](double v) { return v > 0 ? v : 0; }},
-          function{"sigmoid", [](double v) { return 1 / (1 + std::exp(-v)); }},
-          function{"sign", [](double v) { return v > 0   ? 1.0
-                                                 : v < 0 ? -1.0
-                                                         : 0.0; }},
-          function{"sin", [](double v) { return std::sin(v); }}, function{"sinh", [](double v) { return std::sinh(v); }},
-          function{"tan", [](double v) { return std::tan(v); }}, function{"tanh", [](double v) { return std::tanh(v); }},
-          function{"copy", [](double v) { return v; }}}) {
+    for (const function& f : {function{"abs", [](double v) { return std::abs(v); }},
+                              function{"atan", [](double v) { return std::atan(v); }},
+                              function{"ceil", [](double v) { return std::ceil(v); }},
+                              function{"cos", [](double v) { return std::cos(v); }},
+                              function{"cosh", [](double v) { return std::cosh(v); }},
+                              function{"erf", [](double v) { return std::erf(v); }},
+                              function{"exp", [](double v) { return std::exp(v); }},
+                              function{"floor", [](double v) { return std::floor(v); }},
+                              function{"negative", [](double v) { return -v; }},
+                              function{"nn.relu", [](double v) { return v > 0 ? v : 0; }},
+                              function{"sigmoid", [](double v) { return 1 / (1 + std::exp(-v)); }},
+                              function{"sign", [](double v) { return v > 0   ? 1.0
+                                                                     : v < 0 ? -1.0
+                                                                             : 0.0; }},
+                              function{"sin", [](double v) { return std::sin(v); }},
+                              function{"sinh", [](double v) { return std::sinh(v); }},
+                              function{"tan", [](double v) { return std::tan(v); }},
+                              function{"tanh", [](double v) { return std::tanh(v); }},
+                              function{"asinh", [](double v) { return std::asinh(v); }},
+                              function{"round", [](double v) { return std::round(v); }},
+                              function{"trunc", [](double v) { return std::trunc(v); }},
+                              function{"ones_like", [](double) { return 1.0; }},
+                              function{"copy", [](double v) { return v; }}}) {
         CAPTURE(std::string(f.op));
         check_elements(of_call<ops_here>(f.op, {copy}), {2, 5}, [&](const ints& i) { return f.meaning(at(copy, i)); });
     }
     for (const function& f :
          {function{"log", [](double v) { return std::log(v); }}, function{"sqrt", [](double v) { return std::sqrt(v); }},
+          function{"log2", [](double v) { return std::log2(v); }}, function{"log10", [](double v) { return std::log10(v); }},
           function{"rsqrt", [](double v) { return 1 / std::sqrt(v); }}}) {
         CAPTURE(std::string(f.op));
         check_elements(of_call<ops_here>(f.op, {positive}), {2, 5}, [&](const ints& i) { return f.meaning(at(positive, i)); });
@@ -68,6 +79,8 @@ TEST_CASE("Relay's functions of two numbers are ONNX's, stretched alike") {
          {function{"add", [](double a, double b) { return a + b; }}, function{"subtract", [](double a, double b) { return a - b; }},
           function{"multiply", [](double a, double b) { return a * b; }}, function{"divide", [](double a, double b) { return a / b; }},
           function{"maximum", [](double a, double b) { return a > b ? a : b; }},
+          function{"floor_divide", [](double a, double b) { return std::floor(a / b); }},
+          function{"mod", [](double a, double b) { return std::fmod(a, b); }},
           function{"minimum", [](double a, double b) { return a < b ? a : b; }}}) {
         CAPTURE(std::string(f.op));
         check_elements(of_call<ops_here>(f.op, {x, y}), {2, 3}, [&](const ints& i) { return f.meaning(at(x, i), at(y, {i[1]})); });
@@ -92,7 +105,7 @@ TEST_CASE("Relay's comparisons and truths are ONNX's") {
     CHECK(elements_of<float>(p.run<ops_here>(p.call("where", {either, a, b}))) == floats{2, 2, 1, 3});
 }
 
-TEST_CASE("clip, cast, leaky_relu and prelu bring their attributes along") {
+TEST_CASE("clip, cast, leaky_relu and prelu bring their attributes along [ops.relay.defaults]") {
     const tensor x = noise({2, 3, 2}, 5);
     check_elements(of_call<ops_here>("clip", {x}, {{"a_min", -0.25}, {"a_max", std::int64_t{1}}}), {2, 3, 2},
                    [&](const ints& i) { return std::min(std::max(at(x, i), -0.25), 1.0); });
@@ -105,6 +118,8 @@ TEST_CASE("clip, cast, leaky_relu and prelu bring their attributes along") {
           std::string::npos);
     check_elements(of_call<ops_here>("nn.leaky_relu", {x}, {{"alpha", 0.125}}), {2, 3, 2},
                    [&](const ints& i) { return at(x, i) < 0 ? at(x, i) * 0.125 : at(x, i); });
+    check_elements(of_call<ops_here>("nn.leaky_relu", {x}), {2, 3, 2},
+                   [&](const ints& i) { return at(x, i) < 0 ? at(x, i) * 0.25 : at(x, i); });
     const tensor slope = tensor::of({3}, floats{0.5f, 0.25f, 2});
     check_elements(of_call<ops_here>("nn.prelu", {x, slope}), {2, 3, 2},
                    [&](const ints& i) { return at(x, i) < 0 ? at(x, i) * at(slope, {i[1]}) : at(x, i); });

@@ -15,7 +15,13 @@
 #include <inlay/ops/relay/relay_ops.hpp>
 
 #include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/relay/relay_defaults.hpp>
+#include <inlay/ops/relay/relay_element_maps.hpp>
+#include <inlay/ops/relay/relay_nn_maps.hpp>
+#include <inlay/ops/relay/relay_shape_maps.hpp>
 #include <inlay/ops/relay/relay_shapes.hpp>
+#include <inlay/ops/relay/relay_types_alone.hpp>
+#include <inlay/ops/relay/relay_value_site.hpp>
 
 namespace inlay {
 
@@ -72,79 +78,193 @@ namespace detail {
     return std::vector<tensor>{tensor::scalar(*count * static_cast<std::int64_t>(size_of(*element)))};
 }
 
-[[nodiscard]] constexpr declared_attribute relay_default(std::string_view name, std::int64_t value) {
-    declared_attribute a;
-    a.name = name;
-    a.has_default = true;
-    a.integer = value;
-    return a;
+/// Fields of `topk`: one where only values or only indices are asked for.
+[[nodiscard]] inline std::size_t relay_sorted_fields(const call_view& call) {
+    return call.attributes->text("ret_type", "both") == "both" ? 2 : 0;
 }
-inline constexpr declared_attribute relay_axis_0[] = {relay_default("axis", 0)};
-inline constexpr declared_attribute relay_axis_1[] = {relay_default("axis", 1)};
-inline constexpr declared_attribute relay_axis_last[] = {relay_default("axis", -1)};
-inline constexpr declared_attribute relay_on_device[] = {relay_default("constrain_body", 1), relay_default("constrain_result", 0)};
-inline constexpr declared_attribute relay_reduction_defaults[] = {relay_default("exclude", 0), relay_default("keepdims", 0)};
 
 /// Relay's own, by name; the rest of them is read as ONNX's.
 inline constexpr op_definition relay_definitions[] = {
+    {"all", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
+    {"annotation.bitpack_end", op_kind::opaque, infer_relay_same, evaluate_relay_same},
+    {"annotation.bitpack_start", op_kind::opaque, infer_relay_same, evaluate_relay_same},
+    {"annotation.cast_hint", op_kind::opaque, infer_relay_same, evaluate_relay_same},
+    {"annotation.checkpoint", op_kind::opaque, infer_relay_same, evaluate_relay_same},
     {"annotation.compiler_begin", op_kind::opaque, infer_relay_same, evaluate_relay_same},
     {"annotation.compiler_end", op_kind::opaque, infer_relay_same, evaluate_relay_same},
+    {"annotation.force_cast", op_kind::opaque, infer_relay_same, evaluate_relay_same},
     {"annotation.stop_fusion", op_kind::opaque, infer_relay_same, evaluate_relay_same},
-    {"argmax", op_kind::reduction, infer_by_onnx, evaluate_by_onnx},
-    {"argmin", op_kind::reduction, infer_by_onnx, evaluate_by_onnx},
-    {"cast", op_kind::elementwise, infer_by_onnx, evaluate_by_onnx},
-    {"concatenate", op_kind::injective, infer_relay_concatenate, nullptr, nullptr, relay_axis_0},
+    {"any", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
+    {"arange", op_kind::opaque, infer_by_map<relay_arange>, evaluate_by_map<relay_arange>},
+    {"argmax", op_kind::reduction, infer_by_map<relay_arg_reduction>, evaluate_by_map<relay_arg_reduction>},
+    {"argmin", op_kind::reduction, infer_by_map<relay_arg_reduction>, evaluate_by_map<relay_arg_reduction>},
+    {"argsort", op_kind::opaque, infer_by_map<relay_sorted>, evaluate_by_map<relay_sorted>},
+    {"argwhere", op_kind::opaque, infer_relay_argwhere},
+    {"broadcast_to", op_kind::broadcast, infer_by_map<relay_broadcast>, evaluate_by_map<relay_broadcast>},
+    {"broadcast_to_like", op_kind::broadcast, infer_by_map<relay_broadcast>, evaluate_by_map<relay_broadcast>},
+    {"cast", op_kind::elementwise, infer_by_map<relay_cast, true>, evaluate_by_map<relay_cast>},
+    {"cast_like", op_kind::elementwise, infer_by_map<relay_cast, true>, evaluate_by_map<relay_cast>},
+    {"clip", op_kind::elementwise, infer_by_map<relay_clip, true>, evaluate_by_map<relay_clip>},
+    {"concatenate", op_kind::injective, infer_by_map<relay_joined>, evaluate_by_map<relay_joined>},
+    {"contrib_reverse_reshape", op_kind::injective, infer_relay_reshape, evaluate_relay_reshape},
+    {"copy", op_kind::elementwise, infer_by_map<relay_operand, true>, evaluate_by_map<relay_operand>},
+    {"cumprod", op_kind::opaque, infer_by_map<relay_running_sum>},
+    {"cumsum", op_kind::opaque, infer_by_map<relay_running_sum>, evaluate_by_map<relay_running_sum>},
+    {"debug", op_kind::opaque, infer_relay_same, evaluate_relay_same},
     {"device_copy", op_kind::opaque, infer_relay_same, evaluate_relay_same},
-    {"expand_dims", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
-    {"max", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
-    {"mean", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
+    {"dyn.broadcast_to", op_kind::broadcast, infer_by_map<relay_broadcast>, evaluate_by_map<relay_broadcast>},
+    {"dyn.expand_dims", op_kind::injective, infer_by_map<relay_expand_dims>, evaluate_by_map<relay_expand_dims>},
+    {"dyn.full", op_kind::opaque, infer_by_map<relay_full>, evaluate_by_map<relay_full>},
+    {"dyn.nn.pad", op_kind::injective, infer_by_map<relay_pad>, evaluate_by_map<relay_pad>},
+    {"dyn.one_hot", op_kind::opaque, infer_by_map<relay_one_hot>, evaluate_by_map<relay_one_hot>},
+    {"dyn.ones", op_kind::opaque, infer_by_map<relay_full>, evaluate_by_map<relay_full>},
+    {"dyn.reshape", op_kind::injective, infer_relay_reshape, evaluate_relay_reshape},
+    {"dyn.squeeze", op_kind::injective, infer_by_map<relay_squeeze>, evaluate_by_map<relay_squeeze>},
+    {"dyn.strided_slice", op_kind::injective, infer_by_map<relay_strided_slice>, evaluate_by_map<relay_strided_slice>},
+    {"dyn.tile", op_kind::injective, infer_by_map<relay_repeated>, evaluate_by_map<relay_repeated>},
+    {"dyn.topk", op_kind::opaque, infer_by_map<relay_sorted, false, relay_sorted_fields>,
+     evaluate_by_map<relay_sorted, relay_sorted_fields>},
+    {"dyn.zeros", op_kind::opaque, infer_by_map<relay_full>, evaluate_by_map<relay_full>},
+    {"einsum", op_kind::opaque, infer_by_map<relay_einsum>, evaluate_by_map<relay_einsum>},
+    {"expand_dims", op_kind::injective, infer_by_map<relay_expand_dims>, evaluate_by_map<relay_expand_dims>},
+    {"fixed_point_multiply", op_kind::opaque, infer_relay_same},
+    {"fixed_point_multiply_per_axis", op_kind::opaque, infer_relay_same},
+    {"floor_divide", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"floor_mod", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"full", op_kind::opaque, infer_by_map<relay_full>, evaluate_by_map<relay_full>},
+    {"full_like", op_kind::elementwise, infer_by_map<relay_filled_like, true>, evaluate_by_map<relay_filled_like>},
+    {"gather", op_kind::injective, infer_by_map<relay_gather>, evaluate_by_map<relay_gather>},
+    {"gather_nd", op_kind::injective, infer_by_map<relay_gather>, evaluate_by_map<relay_gather>},
+    {"image.resize1d", op_kind::injective, infer_by_map<relay_resize>, evaluate_by_map<relay_resize>},
+    {"image.resize2d", op_kind::injective, infer_by_map<relay_resize>, evaluate_by_map<relay_resize>},
+    {"image.resize3d", op_kind::injective, infer_by_map<relay_resize>, evaluate_by_map<relay_resize>},
+    {"invert_permutation", op_kind::opaque, infer_relay_same},
+    {"isfinite", op_kind::elementwise, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"layout_transform", op_kind::injective, infer_by_map<relay_layout_transform>, evaluate_by_map<relay_layout_transform>},
+    {"left_shift", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"log10", op_kind::elementwise, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"log2", op_kind::elementwise, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"matrix_set_diag", op_kind::opaque, infer_relay_same},
+    {"max", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
+    {"mean", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
     {"memory.alloc_storage", op_kind::opaque, infer_relay_storage},
     {"memory.alloc_tensor", op_kind::opaque, infer_relay_tensor},
     {"memory.copy", op_kind::opaque, infer_relay_unit},
     {"memory.kill", op_kind::opaque, infer_relay_unit},
-    {"min", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
-    {"nn.avg_pool2d", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
-    {"nn.batch_flatten", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
-    {"nn.bias_add", op_kind::broadcast, infer_relay_same, evaluate_relay_bias, nullptr, relay_axis_1},
-    {"nn.conv2d", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
-    {"nn.dense", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
-    {"nn.leaky_relu", op_kind::elementwise, infer_by_onnx, evaluate_by_onnx},
-    {"nn.log_softmax", op_kind::opaque, infer_by_onnx, evaluate_by_onnx, nullptr, relay_axis_last},
-    {"nn.matmul", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
-    {"nn.max_pool2d", op_kind::anchor, infer_by_onnx, evaluate_by_onnx},
-    {"nn.softmax", op_kind::opaque, infer_by_onnx, evaluate_by_onnx, nullptr, relay_axis_last},
-    {"on_device", op_kind::opaque, infer_relay_same, evaluate_relay_same, nullptr, relay_on_device},
-    {"prod", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
+    {"min", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
+    {"mod", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"ndarray_size", op_kind::opaque, infer_by_map<relay_extents, true>, evaluate_by_map<relay_extents>},
+    {"nn.adaptive_avg_pool1d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.adaptive_avg_pool2d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.adaptive_avg_pool3d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.adaptive_max_pool1d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.adaptive_max_pool2d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.adaptive_max_pool3d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.avg_pool1d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.avg_pool2d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.avg_pool2d_grad", op_kind::opaque, infer_relay_second},
+    {"nn.avg_pool3d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.batch_flatten", op_kind::injective, infer_by_map<relay_flatten, true>, evaluate_by_map<relay_flatten>},
+    {"nn.batch_matmul", op_kind::anchor, infer_by_map<relay_product>, evaluate_by_map<relay_product>},
+    {"nn.batch_norm", op_kind::opaque, infer_by_map<relay_batch_norm, false, relay_fields<3>>,
+     evaluate_by_map<relay_batch_norm, relay_fields<3>>},
+    {"nn.bias_add", op_kind::broadcast, infer_relay_same, evaluate_relay_bias},
+    {"nn.conv1d", op_kind::anchor, infer_by_map<relay_convolution>, evaluate_by_map<relay_convolution>},
+    {"nn.conv1d_transpose", op_kind::anchor, infer_by_map<relay_convolution>, evaluate_by_map<relay_convolution>},
+    {"nn.conv2d", op_kind::anchor, infer_by_map<relay_convolution>, evaluate_by_map<relay_convolution>},
+    {"nn.conv2d_transpose", op_kind::anchor, infer_by_map<relay_convolution>, evaluate_by_map<relay_convolution>},
+    {"nn.conv3d", op_kind::anchor, infer_by_map<relay_convolution>, evaluate_by_map<relay_convolution>},
+    {"nn.conv3d_transpose", op_kind::anchor, infer_by_map<relay_convolution>, evaluate_by_map<relay_convolution>},
+    {"nn.cross_entropy", op_kind::opaque, infer_relay_loss},
+    {"nn.cross_entropy_with_logits", op_kind::opaque, infer_relay_loss},
+    {"nn.dense", op_kind::anchor, infer_by_map<relay_product>, evaluate_by_map<relay_product>},
+    {"nn.depth_to_space", op_kind::injective, infer_by_map<relay_blocks>, evaluate_by_map<relay_blocks>},
+    {"nn.dropout", op_kind::elementwise, infer_by_map<relay_operand, true, relay_fields<2>>,
+     evaluate_by_map<relay_operand, relay_fields<2>>},
+    {"nn.fast_softmax", op_kind::opaque, infer_by_map<relay_softmax, true>, evaluate_by_map<relay_softmax>},
+    {"nn.fifo_buffer", op_kind::opaque, infer_relay_second},
+    {"nn.global_avg_pool2d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.global_max_pool2d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.group_norm", op_kind::opaque, infer_by_map<relay_normalization>, evaluate_by_map<relay_normalization>},
+    {"nn.instance_norm", op_kind::opaque, infer_by_map<relay_normalization>, evaluate_by_map<relay_normalization>},
+    {"nn.l2_normalize", op_kind::opaque, infer_by_map<relay_local_norm>, evaluate_by_map<relay_local_norm>},
+    {"nn.layer_norm", op_kind::opaque, infer_by_map<relay_normalization>, evaluate_by_map<relay_normalization>},
+    {"nn.leaky_relu", op_kind::elementwise, infer_by_map<relay_leaky_relu, true>, evaluate_by_map<relay_leaky_relu>},
+    {"nn.log_softmax", op_kind::opaque, infer_by_map<relay_softmax, true>, evaluate_by_map<relay_softmax>},
+    {"nn.lrn", op_kind::opaque, infer_by_map<relay_local_norm>, evaluate_by_map<relay_local_norm>},
+    {"nn.matmul", op_kind::anchor, infer_by_map<relay_product>, evaluate_by_map<relay_product>},
+    {"nn.max_pool1d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.max_pool2d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.max_pool2d_grad", op_kind::opaque, infer_relay_second},
+    {"nn.max_pool3d", op_kind::anchor, infer_by_map<relay_pool>, evaluate_by_map<relay_pool>},
+    {"nn.mirror_pad", op_kind::injective, infer_by_map<relay_pad>, evaluate_by_map<relay_pad>},
+    {"nn.pad", op_kind::injective, infer_by_map<relay_pad>, evaluate_by_map<relay_pad>},
+    {"nn.prelu", op_kind::broadcast, infer_by_map<relay_prelu>, evaluate_by_map<relay_prelu>},
+    {"nn.softmax", op_kind::opaque, infer_by_map<relay_softmax, true>, evaluate_by_map<relay_softmax>},
+    {"nn.space_to_depth", op_kind::injective, infer_by_map<relay_blocks>, evaluate_by_map<relay_blocks>},
+    {"nn.upsampling", op_kind::injective, infer_relay_upsampled},
+    {"nn.upsampling3d", op_kind::injective, infer_relay_upsampled},
+    {"not_equal", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"on_device", op_kind::opaque, infer_relay_same, evaluate_relay_same},
+    {"one_hot", op_kind::opaque, infer_by_map<relay_one_hot>, evaluate_by_map<relay_one_hot>},
+    {"ones", op_kind::opaque, infer_by_map<relay_full>, evaluate_by_map<relay_full>},
+    {"ones_like", op_kind::elementwise, infer_by_map<relay_filled_like, true>, evaluate_by_map<relay_filled_like>},
+    {"prod", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
+    {"qnn.dequantize", op_kind::opaque, infer_relay_requantized},
+    {"qnn.quantize", op_kind::opaque, infer_relay_requantized},
+    {"qnn.requantize", op_kind::opaque, infer_relay_requantized},
+    {"repeat", op_kind::injective, infer_by_map<relay_repeated>, evaluate_by_map<relay_repeated>},
     {"reshape", op_kind::injective, infer_relay_reshape, evaluate_relay_reshape},
+    {"reshape_like", op_kind::injective, infer_by_map<relay_reshape_like>, evaluate_by_map<relay_reshape_like>},
+    {"reverse", op_kind::injective, infer_by_map<relay_repeated>, evaluate_by_map<relay_repeated>},
+    {"reverse_sequence", op_kind::opaque, infer_by_map<relay_repeated>, evaluate_by_map<relay_repeated>},
+    {"right_shift", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"round", op_kind::elementwise, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"rsqrt", op_kind::elementwise, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"scatter_elements", op_kind::opaque, infer_by_map<relay_gather>, evaluate_by_map<relay_gather>},
+    {"scatter_nd", op_kind::opaque, infer_by_map<relay_gather>, evaluate_by_map<relay_gather>},
+    {"searchsorted", op_kind::opaque, infer_relay_searchsorted},
+    {"sequence_mask", op_kind::opaque, infer_relay_same},
     {"shape_of", op_kind::opaque, infer_relay_shape_of, evaluate_relay_shape_of},
-    {"split", op_kind::injective, infer_relay_split, evaluate_relay_split, nullptr, relay_axis_0},
-    {"squeeze", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
-    {"sum", op_kind::reduction, infer_by_onnx, evaluate_by_onnx, nullptr, relay_reduction_defaults},
-    {"transpose", op_kind::injective, infer_by_onnx, evaluate_by_onnx},
+    {"slice_like", op_kind::injective, infer_by_map<relay_slice_like>, evaluate_by_map<relay_slice_like>},
+    {"sort", op_kind::opaque, infer_by_map<relay_sorted>, evaluate_by_map<relay_sorted>},
+    {"split", op_kind::injective, infer_relay_split, evaluate_relay_split},
+    {"squeeze", op_kind::injective, infer_by_map<relay_squeeze>, evaluate_by_map<relay_squeeze>},
+    {"stack", op_kind::injective, infer_by_map<relay_joined>, evaluate_by_map<relay_joined>},
+    {"strided_set", op_kind::opaque, infer_relay_same},
+    {"strided_slice", op_kind::injective, infer_by_map<relay_strided_slice>, evaluate_by_map<relay_strided_slice>},
+    {"sum", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
+    {"take", op_kind::injective, infer_by_map<relay_take>, evaluate_by_map<relay_take>},
+    {"tile", op_kind::injective, infer_by_map<relay_repeated>, evaluate_by_map<relay_repeated>},
+    {"topk", op_kind::opaque, infer_by_map<relay_sorted, false, relay_sorted_fields>, evaluate_by_map<relay_sorted, relay_sorted_fields>},
+    {"transpose", op_kind::injective, infer_by_map<relay_transpose>, evaluate_by_map<relay_transpose>},
+    {"trilu", op_kind::injective, infer_by_map<relay_trilu>, evaluate_by_map<relay_trilu>},
+    {"trunc", op_kind::elementwise, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"trunc_divide", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"trunc_mod", op_kind::broadcast, infer_by_map<relay_few_steps, true>, evaluate_by_map<relay_few_steps>},
+    {"variance", op_kind::reduction, infer_by_map<relay_reduction>, evaluate_by_map<relay_reduction>},
     {"vm.invoke_tvm_op", op_kind::opaque, infer_relay_unit},
     {"vm.reshape_tensor", op_kind::opaque, infer_relay_reshape, evaluate_relay_reshape},
     {"vm.shape_func", op_kind::opaque, infer_relay_shape_func},
     {"vm.shape_of", op_kind::opaque, infer_relay_shape_of, evaluate_relay_shape_of},
     {"vm.storage_size", op_kind::opaque, infer_relay_storage_size, evaluate_relay_storage_size},
+    {"zeros", op_kind::opaque, infer_by_map<relay_full>, evaluate_by_map<relay_full>},
     {"zeros_like", op_kind::elementwise, infer_relay_same, evaluate_relay_zeros},
 };
 
-/// All of Relay's, sorted: those with definitions of their own, and those that are ONNX's under another name.
+/// All of Relay's, sorted, with what their calls leave out: those with definitions here, and those that are ONNX's under another name.
 inline constexpr auto relay_table = [] {
-    std::array<op_definition, std::size(relay_definitions) + std::size(relay_as_onnx) + std::size(relay_also_onnx)> all{};
+    std::array<op_definition, std::size(relay_definitions) + std::size(relay_as_onnx)> all{};
     std::size_t at = 0;
     for (const op_definition& d : relay_definitions) all[at++] = d;
-    const auto add = [&](const auto& table) {
-        for (const auto& [relay, onnx] : table) {
-            all[at].name = relay;
-            all[at].kind = op_kind::broadcast;
-            all[at].infer = infer_by_onnx;
-            all[at].evaluate = evaluate_by_onnx;
-            ++at;
-        }
-    };
-    add(relay_as_onnx);
-    add(relay_also_onnx);
+    for (const auto& [relay, onnx] : relay_as_onnx) {
+        all[at].name = relay;
+        all[at].kind = op_kind::broadcast;
+        all[at].infer = infer_by_map<relay_renamed, true>;
+        all[at].evaluate = evaluate_by_map<relay_renamed>;
+        ++at;
+    }
+    for (op_definition& d : all) d.attributes = relay_attributes_of(d.name);
     std::sort(all.begin(), all.end(), [](const op_definition& a, const op_definition& b) { return a.name < b.name; });
     return all;
 }();

@@ -13,62 +13,47 @@
 #include <vector>
 
 #include <inlay/ops/loops/axis_lines.hpp>
-#include <inlay/ops/relay/onnx_form.hpp>
+#include <inlay/ops/onnx/onnx_ops.hpp>
+#include <inlay/ops/operand_checks.hpp>
+#include <inlay/ops/relay/relay_attributes.hpp>
+#include <inlay/ops/relay/relay_reshaped.hpp>
 
 // Operators of Relay that cut, join, and give tensors another shape.
 
 namespace inlay::detail {
 
-/// The shape that `newshape` gives a tensor: 0 keeps an extent, -1 takes what is left; nothing for the other codes.
-[[nodiscard]] inline std::optional<shape> relay_reshaped(const tensor_type& x, const std::vector<std::int64_t>& codes) {
-    shape made;
-    std::optional<std::size_t> open;
-    bool all_known = x.is_static();
-    std::int64_t left = 1;
-    if (all_known)
-        for (const std::int64_t e : static_shape(x)) left *= e;
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-        if (codes[i] < -1) return std::nullopt;
-        if (codes[i] == -1) {
-            open = i;
-            made.emplace_back();
-            continue;
-        }
-        if (codes[i] == 0 && (!x.ranked || i >= x.rank())) return std::nullopt;
-        made.push_back(codes[i] == 0 ? x.extents[i] : extent(codes[i]));
-        if (made.back().is_known() && made.back().size != 0)
-            left /= made.back().size;
-        else
-            all_known = false;
-    }
-    if (open && all_known) made[*open] = extent(left);
-    return made;
+[[nodiscard]] inline tensor integers_as_tensor(const std::vector<std::int64_t>& values) {
+    return tensor::of({static_cast<std::int64_t>(values.size())}, values);
 }
 
+/// The shape of a call of `reshape`, `contrib_reverse_reshape`, `dyn.reshape` or `vm.reshape_tensor` whose codes are known.
+[[nodiscard]] inline outcome<shape> relay_reshaped_by(const call_view& call, const std::vector<std::int64_t>& codes) {
+    auto made = relay_reshaped(call.type(0), codes, {call.attributes->integer("allowzero", 0) != 0, call.op == "contrib_reverse_reshape"});
+    if (!made) return error{std::string(call.op) + " has a newshape with " + made.failure().message};
+    return made;
+}
 [[nodiscard]] inline outcome<node_type> infer_relay_reshape(const call_view& call) {
     if (!call.has(0)) return wrong_arity(call, 1, 2).value();
-    const auto* codes = call.attributes->get<std::vector<std::int64_t>>("newshape");
-    if (codes == nullptr) {
-        tensor_type open(call.type(0).element);
-        if (call.has(1) && call.type(1).is_static() && call.type(1).rank() == 1)
-            open = tensor_type(call.type(0).element, shape(static_cast<std::size_t>(call.type(1).extents[0].size)));
-        return node_type(std::move(open));
+    auto codes = relay_list(*call.attributes, "newshape");
+    if (call.has(1))
+        if (const tensor* known = call.constant(1)) codes = integers_of(*known);
+    if (codes) {
+        auto made = relay_reshaped_by(call, *codes);
+        if (!made) return made.failure();
+        return node_type(tensor_type(call.type(0).element, *std::move(made)));
     }
-    const auto made = relay_reshaped(call.type(0), *codes);
-    if (!made) return node_type(tensor_type(call.type(0).element));
-    return node_type(tensor_type(call.type(0).element, *made));
+    tensor_type open(call.type(0).element);
+    if (call.has(1) && call.type(1).is_static() && call.type(1).rank() == 1 && call.type(1).extents[0].size <= 64)
+        open = tensor_type(call.type(0).element, shape(static_cast<std::size_t>(call.type(1).extents[0].size)));
+    return node_type(std::move(open));
 }
 [[nodiscard]] inline outcome<std::vector<tensor>> evaluate_relay_reshape(const call_view& call, std::span<const tensor> operands) {
-    std::vector<std::int64_t> extents;
-    if (operands.size() > 1) {
-        auto given = integers_of(operands[1]);
-        if (!given) return error{short_name(call.op) + " takes a shape of integers, not " + to_string(operands[1].type())};
-        extents = *std::move(given);
-    } else {
-        const auto made = relay_reshaped(operands[0].type(), call.attributes->integers("newshape"));
-        if (!made) return error{short_name(call.op) + " knows the codes 0 and -1 in newshape"};
-        extents = static_shape(tensor_type(element_type::float32, *made));
-    }
+    auto codes = relay_list(*call.attributes, "newshape");
+    if (operands.size() > 1) codes = integers_of(operands[1]);
+    if (!codes) return error{short_name(call.op) + " takes a shape of integers, and has none"};
+    const auto made = relay_reshaped_by(call, *codes);
+    if (!made) return made.failure();
+    std::vector<std::int64_t> extents = static_shape(tensor_type(element_type::float32, *made));
     const auto count = element_count(extents);
     if (!count || static_cast<std::size_t>(*count) != operands[0].count())
         return error{short_name(call.op) + " gives " + to_string(operands[0].type()) + " a shape of another number of elements"};
@@ -142,17 +127,6 @@ struct relay_cuts {
         parts.push_back(std::move(part));
     }
     return parts;
-}
-
-/// A tuple of tensors side by side along an axis.
-[[nodiscard]] inline outcome<node_type> infer_relay_concatenate(const call_view& call) {
-    if (call.arity() != 1 || !call.types[0]->is_tuple()) return error{"concatenate takes one tuple of tensors"};
-    std::vector<const node_type*> fields;
-    for (const node_type& f : call.types[0]->fields) fields.push_back(&f);
-    const std::vector<const tensor*> constants(fields.size());
-    attribute_map how;
-    how.set("axis", call.attributes->integer("axis", 0));
-    return onnx_ops::find("onnx.Concat")->infer(call_view{"onnx.Concat", &how, fields, constants, 1});
 }
 
 /// A row of numbers, one for each place along an axis, as a tensor that is stretched over the others.

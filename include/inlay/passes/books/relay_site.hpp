@@ -4,7 +4,6 @@
 #define INLAY_PASSES_BOOKS_RELAY_SITE_HPP
 
 #include <cstddef>
-#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -14,29 +13,21 @@
 #include <utility>
 #include <vector>
 
-#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/attribute.hpp>
 #include <inlay/graph/tensor.hpp>
-#include <inlay/ops/operand_checks.hpp>
 #include <inlay/ops/relay/relay_attributes.hpp>
+#include <inlay/ops/relay/relay_site_steps.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 #include <inlay/rewrite/fragment.hpp>
-#include <inlay/rewrite/instantiate.hpp>
 
 // What the rules of Relay's operators are written with. Attributes are read as Relay's text has them: truths are 0 and 1, lists of lists
 // are written one after the other, and a list of one number may be that number.
 
 namespace inlay::detail {
 
-/// A number, whole or not.
-[[nodiscard]] inline double relay_number(const attribute_map& attributes, std::string_view name, double otherwise) {
-    if (const auto* whole = attributes.get<std::int64_t>(name)) return static_cast<double>(*whole);
-    return attributes.number(name, otherwise);
-}
-
 /// One call of an operator of Relay, and what is made of it: `W` is the graph that is rewritten. Tuples among its operands are opened.
 template <class W>
-class relay_site {
+class relay_site : public relay_site_steps<relay_site<W>> {
 public:
     /// Nothing where the type of an operand is not known yet: what makes it comes first.
     static std::optional<relay_site> of(const W& g, node_id root, fragment<W>& f) {
@@ -59,74 +50,42 @@ public:
     }
 
     [[nodiscard]] std::string_view op() const { return g_.op(call_); }
-    [[nodiscard]] const attribute_map& attributes() const { return g_.attributes(call_); }
+    [[nodiscard]] const attribute_map& attributes() const { return attributes_; }
     /// Which field of the call's result is meant; 0 where the root is the call itself.
     [[nodiscard]] std::size_t field() const { return root_ == call_ ? 0 : g_.field(root_); }
     [[nodiscard]] std::size_t arity() const { return operands_.size(); }
     [[nodiscard]] std::span<const node_id> operands() const { return operands_; }
     [[nodiscard]] node_id operand(std::size_t i) const { return operands_[i]; }
-    [[nodiscard]] const tensor_type& type(node_id n) const { return g_.type(n).of_tensor; }
-    [[nodiscard]] std::size_t rank(std::size_t i = 0) const { return type(operands_[i]).rank(); }
-    [[nodiscard]] const extent& extent_of(std::size_t i, std::size_t axis) const { return type(operands_[i]).extents[axis]; }
+    [[nodiscard]] tensor_type type(node_id n) const { return n == no_node ? tensor_type() : g_.type(n).of_tensor; }
     [[nodiscard]] const tensor* constant(std::size_t i) const { return g_.constant(operands_[i]); }
-
-    /// The axis that an attribute says, counted from the front; nothing where the first operand has none such.
-    [[nodiscard]] std::optional<std::size_t> axis(std::string_view name, std::int64_t otherwise) const {
-        return axis_of(attributes().integer(name, otherwise), rank());
-    }
 
     node_id make(std::string_view onnx_op, std::initializer_list<node_id> operands, const attribute_map& how = {},
                  std::size_t outputs = 1) {
-        return f_.call(onnx_op, operands, how, outputs);
+        return make(onnx_op, std::span<const node_id>(operands.begin(), operands.size()), how, outputs);
     }
     node_id make(std::string_view onnx_op, std::span<const node_id> operands, const attribute_map& how = {}, std::size_t outputs = 1) {
+        for (const node_id n : operands)
+            if (n == no_node) return no_node;
         return f_.call(onnx_op, operands, how, outputs);
     }
-    node_id projection(node_id of, std::size_t field) { return f_.projection(of, field); }
-    node_id list(const std::vector<std::int64_t>& values) {
-        return f_.constant(tensor::of({static_cast<std::int64_t>(values.size())}, values));
-    }
-    /// A tensor of one number throughout, of the element type of operand i.
-    node_id filled(std::size_t i, const std::vector<std::int64_t>& extents, double value) {
-        const auto made = filled_tensor(type(operands_[i]).element, extents, value);
-        if (made) return f_.constant(*made);
-        return refuse("has the number " + std::to_string(value) + ", which is no " + std::string(name_of(type(operands_[i]).element)));
-    }
-    node_id transposed(node_id n, std::vector<std::int64_t> order) {
-        attribute_map how;
-        how.set("perm", std::move(order));
-        return f_.call("onnx.Transpose", {n}, how);
-    }
-    node_id reshaped(node_id n, const std::vector<std::int64_t>& extents) { return f_.call("onnx.Reshape", {n, list(extents)}); }
-    /// Operand i, a row of numbers, as one that is stretched along all axes of a tensor of this rank but one.
-    node_id along_axis(std::size_t i, std::size_t axis, std::size_t rank) {
-        if (axis + 1 == rank) return operands_[i];
-        std::vector<std::int64_t> extents(rank - axis, 1);
-        extents[0] = -1;
-        return reshaped(operands_[i], extents);
-    }
-
-    /// Says why the call has no form here: "has data_layout 'NCHW4c', and ...".
-    node_id refuse(const std::string& why) {
-        f_.fail(std::string(op()) + " " + why);
-        return no_node;
-    }
-    node_id refuse_attribute(std::string_view name, std::string_view wanted) {
-        std::string has = std::to_string(attributes().integer(name, 0));
-        if (const auto* text = attributes().template get<std::string>(name)) has = quoted_text(*text);
-        return refuse("has " + std::string(name) + " " + has + ", and the rules know " + std::string(wanted));
-    }
-    node_id refuse_arity(std::size_t wanted) {
-        return refuse("has " + std::to_string(arity()) + " operands, where " + std::to_string(wanted) + " are expected");
-    }
+    node_id projection(node_id of, std::size_t field) { return of == no_node ? no_node : f_.projection(of, field); }
+    node_id value(const tensor& t) { return f_.constant(t); }
+    /// An operand that is left out.
+    node_id none() { return f_.tuple({}); }
+    void fail(std::string why) { f_.fail(std::move(why)); }
 
 private:
     relay_site(const W& g, node_id root, fragment<W>& f)
-        : g_(g), f_(f), root_(root), call_(g.kind(root) == node_kind::projection ? g.operand(root, 0) : root) {}
+        : g_(g),
+          f_(f),
+          root_(root),
+          call_(g.kind(root) == node_kind::projection ? g.operand(root, 0) : root),
+          attributes_(with_relay_defaults(g.op(call_), g.attributes(call_))) {}
 
     const W& g_;
     fragment<W>& f_;
     node_id root_, call_;
+    attribute_map attributes_;
     std::vector<node_id> operands_;
 };
 
