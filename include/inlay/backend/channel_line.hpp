@@ -34,19 +34,19 @@ struct channel_line {
     [[nodiscard]] channel_line some(std::int64_t from, std::int64_t past) const {
         return {{scale.begin() + from, scale.begin() + past}, {shift.begin() + from, shift.begin() + past}};
     }
-    /// Returns whether float32 rounds alike, within a few ulp of what remains, if this line and another one that operators write out behind
-    /// it become one. It does not where one constant cancels the other, as in `(x + c) - c`, or where the constant is so much larger than
-    /// the result that adding it inside of a sum rounds every term. Two additions, one directly behind the other, cancel if their signs
-    /// differ; `adds_last` says whether this line ends with one. With a factor between, as a batch normalisation is written out, they
-    /// cancel if hardly anything remains. Precondition: as many channels.
+    /// Returns whether this line and another one, which operators write out behind it, may become one line: float32 then rounds alike
+    /// within a few ulp of what remains. It does not if one constant cancels another one, as in `(x + c) - c`, or if a constant is so much
+    /// larger than the result that every term of a sum that begins with it would be rounded.
+    ///
+    /// `adds_last` says whether this line ends with an addition; the other one's constant is then added to the same numbers. With a factor
+    /// between, as a batch normalisation is written out, the factor counts as what remains, too. Precondition: as many channels.
     [[nodiscard]] bool may_take(const channel_line& next, bool adds_last = true) const {
         for (std::size_t c = 0; c < scale.size(); ++c) {
             const double before = shift[c] * next.scale[c], added = next.shift[c], whole = scale[c] * next.scale[c];
-            const double least = std::max(std::abs(before + added), std::abs(whole)), most = std::max(std::abs(before), std::abs(added));
-            const bool adds_alone = adds_last && std::abs(next.scale[c]) == 1;
+            const double most = std::max(std::abs(before), std::abs(added)), sum = std::abs(before + added);
+            const double rest = adds_last && std::abs(next.scale[c]) == 1 ? sum : std::max(sum, 4 * std::abs(whole));
             if (in_force<"backend.line.cancel">()) {
-                if (adds_alone && before * added < 0) return false;
-                if (before != 0 && added != 0 && most > most_cancelled * least) return false;
+                if (before * added < 0 && rest * most_cancelled < most) return false;
                 if (leaves_range(scale[c]) && !leaves_range(whole)) return false;
             }
             if (in_force<"backend.line.swamp">() && added != 0 && swamps(added, whole)) return false;
@@ -59,7 +59,9 @@ struct channel_line {
         return before || std::any_of(shift.begin(), shift.end(), [](double n) { return n != 0; });
     }
     /// Returns whether a constant is so much larger than a factor, or 1, that a sum in float32 that begins with it loses its terms' digits.
-    [[nodiscard]] static bool swamps(double constant, double factor) { return std::abs(constant) > 1024 * std::max(1.0, std::abs(factor)); }
+    [[nodiscard]] static bool swamps(double constant, double factor) {
+        return std::abs(constant) > most_added * std::max(1.0, std::abs(factor));
+    }
     /// Returns whether a factor brings usual numbers near the ends of float32's range.
     [[nodiscard]] static bool leaves_range(double factor) {
         const double size = std::abs(factor);
@@ -75,7 +77,7 @@ struct channel_line {
     }
 
 private:
-    static constexpr double most_cancelled = 4096, range_of_factors = 4294967296.0;
+    static constexpr double most_cancelled = 1024, most_added = 1024, range_of_factors = 4294967296.0;
 };
 
 /// The statistics of a batch normalisation in this form; nothing where they are no constants of one number per channel, or the call

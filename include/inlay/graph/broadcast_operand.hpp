@@ -29,6 +29,13 @@ public:
     /// Returns all axes of a tensor of that rank.
     [[nodiscard]] static constexpr axis_set all(std::size_t rank) { return range(0, rank); }
 
+    /// Returns this set and one more axis.
+    [[nodiscard]] constexpr axis_set with(std::size_t axis) const {
+        axis_set made = only(axis);
+        made.bits_ |= bits_;
+        return made;
+    }
+
     [[nodiscard]] constexpr bool has(std::size_t axis) const { return axis < 64 && (bits_ >> axis & 1) != 0; }
     [[nodiscard]] constexpr bool operator==(const axis_set&) const = default;
 

@@ -132,7 +132,8 @@ private:
                              " is no constant of one number per column"};
             channel_line own = channel_line::of(p.line.channels());
             for (std::size_t i = 0; i < p.line.channels(); ++i) own.shift[i] = beta * (*term)[i];
-            if (!own.may_take(p.line)) return error{"a constant behind Gemm cancels the third operand, which is no matter of one sum"};
+            if (!own.may_take(p.line))
+                return error{"a constant behind Gemm cancels its third operand; one sum would lose the rounding between"};
             own.then(p.line);
             p.line = std::move(own);
         }
