@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/passes/infer_call.hpp>
 #include <inlay/pattern/dsl/dsl_guard.hpp>
 #include <inlay/rewrite/rewrite.hpp>
 
