@@ -31,7 +31,7 @@ namespace inlay {
                                                                    by_site<relay_batch_norm>{}),
         rule<"normalization", exactness::bounded>(op<"nn.layer_norm", "nn.instance_norm", "nn.group_norm">, by_site<relay_normalization>{}),
         rule<"local_norm", exactness::bounded>(op<"nn.lrn", "nn.l2_normalize">, by_site<relay_local_norm>{}),
-        rule<"blocks", exactness::bounded>(op<"nn.depth_to_space", "nn.space_to_depth">, by_site<relay_blocks>{}),
+        rule<"blocks", exactness::exact>(op<"nn.depth_to_space", "nn.space_to_depth">, by_site<relay_blocks>{}),
         rule<"resize", exactness::bounded>(op<"image.resize1d", "image.resize2d", "image.resize3d">, by_site<relay_resize>{}));
 }
 

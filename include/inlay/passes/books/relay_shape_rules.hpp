@@ -36,12 +36,12 @@ namespace inlay {
         rule<"repeated", exactness::exact>(op<"tile", "dyn.tile", "repeat", "reverse", "reverse_sequence">, by_site<relay_repeated>{}),
         rule<"slice_like", exactness::exact>(op<"slice_like">, by_site<relay_slice_like>{}),
         rule<"one_hot", exactness::exact>(op<"one_hot", "dyn.one_hot">, by_site<relay_one_hot>{}),
-        rule<"running_sum", exactness::exact>(op<"cumsum">, by_site<relay_running_sum>{}),
+        rule<"running_sum", exactness::bounded>(op<"cumsum">, by_site<relay_running_sum>{}),
         rule<"sorted", overlap::duplicate, exactness::exact>(any_field(op<"topk", "dyn.topk">(any_reached, rest)), by_site<relay_sorted>{}),
         rule<"sorted_alone", exactness::exact>(op<"topk", "dyn.topk">, by_site<relay_sorted_alone>{}),
         rule<"sort", exactness::exact>(op<"argsort", "sort">, by_site<relay_sorted>{}),
         rule<"trilu", exactness::exact>(op<"trilu">, by_site<relay_trilu>{}),
-        rule<"einsum", exactness::exact>(op<"einsum">(tuple(any_reached, rest)), by_site<relay_einsum>{}),
+        rule<"einsum", exactness::bounded>(op<"einsum">(tuple(any_reached, rest)), by_site<relay_einsum>{}),
         rule<"layout_transform", exactness::exact>(op<"layout_transform">, by_site<relay_layout_transform>{}));
 }
 
