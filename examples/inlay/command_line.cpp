@@ -89,6 +89,12 @@ void add_model(CLI::App& verb, verb_options& o) {
         ->allow_extra_args(false);
 }
 
+/// For verbs that apply rules.
+void add_reassociate(CLI::App& verb, verb_options& o) {
+    verb.add_flag("--reassociate", o.model.reassociate,
+                  "apply rules of the class 'cancelling', too: they join constants over sums, as in (x + c) - c, and lose their rounding");
+}
+
 /// For verbs that work on what is partitioned, not on what the file has.
 void add_rewrites(CLI::App& verb, verb_options& o) {
     verb.add_flag("--no-rewrites", o.model.as_written,
@@ -97,6 +103,7 @@ void add_rewrites(CLI::App& verb, verb_options& o) {
         "--by-steps", o.model.by_steps,
         "where a quantiser wrote DequantizeLinear before and QuantizeLinear behind an operator, compute with the steps; results may "
         "be one step off");
+    add_reassociate(verb, o);
 }
 
 void add_partitioner(CLI::App& verb, verb_options& o) {
@@ -221,12 +228,13 @@ int run_command_line(int argc, char** argv) {
     v_rewrite
         .add_option("rules", rewriting.rules,
                     "a file of rules: 'relu_twice: Relu(?r:Relu) => ?r;'; or book:normal, book:algebra, book:batch_norm, book:transposes, "
-                    "book:forms")
+                    "book:forms, book:reassociation")
         ->required();
     add_model(v_rewrite, o);
     v_rewrite.add_option("--fuel", rewriting.fuel, "most rewrites; 0: 16 for each node, and 1024")
         ->capture_default_str()
         ->check(not_negative());
+    add_reassociate(v_rewrite, o);
     v_rewrite.add_flag("--check", rewriting.check,
                        "first run both sides of each rule on random tensors; a rule that changes results is refused");
     v_rewrite.add_option("--out", o.out, "write the program to this ONNX file");

@@ -189,6 +189,7 @@ outcome<planned_model> prepared(const ir_module& loaded, const model_options& op
     normalise_options how;
     how.by_rules = !options.as_written;
     how.recognised = operators_of_all();
+    how.reassociate = options.reassociate;
     std::optional<ir_module> by_steps;
     if (options.by_steps) {
         rewrite_options steps;

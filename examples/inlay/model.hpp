@@ -23,6 +23,7 @@ struct model_options {
     std::vector<std::string> symbols;    // NAME=VALUE
     std::vector<std::string> constants;  // NAME=FILE of parameters that become constants
     bool by_steps = false;               // what quantisers wrote around operators becomes operators on the steps
+    bool reassociate = false;            // rules that lose roundings of the program are applied, too
     bool as_written = false;             // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
 };
 

@@ -174,6 +174,7 @@ folder_line in_a_process(const std::string& folder, const verb_options& o, const
                                    "--atol",
                                    std::to_string(check.atol)};
     if (o.model.as_written) words.push_back("--no-rewrites");
+    if (o.model.reassociate) words.push_back("--reassociate");
     if (!check.prefer.empty()) words.insert(words.end(), {"--prefer", check.prefer});
     for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
     for (const auto& [where, value] : o.engine.set_options) {

@@ -36,8 +36,9 @@ using rule_rows = std::vector<rule_row<working_graph<ir_module>>>;
 /// A book of the library's own, in place of a file of rules.
 outcome<rule_rows> book_named(const std::string& name) {
     constexpr std::pair<std::string_view, onnx_book> books[] = {
-        {"algebra", onnx_book::algebra}, {"batch_norm", onnx_book::batch_norm},     {"forms", onnx_book::forms},
-        {"normal", onnx_book::normal},   {"quantization", onnx_book::quantization}, {"transposes", onnx_book::transposes}};
+        {"algebra", onnx_book::algebra},      {"batch_norm", onnx_book::batch_norm},     {"forms", onnx_book::forms},
+        {"normal", onnx_book::normal},        {"quantization", onnx_book::quantization}, {"reassociation", onnx_book::reassociation},
+        {"transposes", onnx_book::transposes}};
     std::vector<std::string> known;
     for (const auto& [word, book] : books) {
         if (name == word) {
@@ -46,8 +47,9 @@ outcome<rule_rows> book_named(const std::string& name) {
         }
         known.emplace_back(word);
     }
-    return error{"there is no book of rules " + quoted_text(name) + name_hint(name, known) +
-                 "; write book:algebra, book:batch_norm, book:forms, book:normal, book:quantization or book:transposes"};
+    return error{
+        "there is no book of rules " + quoted_text(name) + name_hint(name, known) +
+        "; write book:algebra, book:batch_norm, book:forms, book:normal, book:quantization, book:reassociation or book:transposes"};
 }
 
 /// A rule and what came of running both its sides.
@@ -113,6 +115,7 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
     rewrite_options options;
     options.infer = &infer_call<relay_ops>;
     options.fuel = how.fuel;
+    options.reassociate = o.model.reassociate;
     const auto made = rewrite(*model, std::span<const rule_row<working_graph<ir_module>>>(rows), options);
     const rewrite_report& report = made.report;
     if (!o.out.empty())
@@ -125,7 +128,7 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
         for (const std::size_t r : report.chasing) whole["chasing"].push_back(report.rules[r].name);
         whole["rules"] = json_output::array();
         for (const rewrite_report::line& l : report.rules) {
-            json_output one{{"name", l.name}, {"matches", l.matches}, {"fired", l.fired}};
+            json_output one{{"name", l.name}, {"class", std::string(to_text(l.kind))}, {"matches", l.matches}, {"fired", l.fired}};
             one["refused"] = json_output::array();
             for (std::size_t i = 0; i < rule_refusals; ++i)
                 if (l.refused[i] != 0)

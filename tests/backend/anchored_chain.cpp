@@ -98,3 +98,42 @@ TEST_CASE("batch normalisation is a step, and a line along the second axis") {
     CHECK_FALSE(line_of_step(r, chain->steps[0], 3, 2, 3).has_value());
     CHECK(line_of_step(r, chain->steps[0], 3, 1, 2).has_value());
 }
+
+namespace {
+
+/// How many steps are left of a chain of additions behind an operator, whose shift its bias is.
+std::size_t left_of(std::vector<std::pair<const char*, float>> steps, std::optional<channel_line> bias = std::nullopt) {
+    small_graph s;
+    node_id y = s.call("onnx.Exp", {s.input({2, 2, 3})});
+    for (const auto& [op, number] : steps) y = s.call(op, {y, s.constant(tensor::of<float>({2, 1}, {number, number}))});
+    const whole_region whole(s.finish(y));
+    const region_view r = whole.view();
+    auto chain = read_anchored_chain(r, r.results[0], [](const region_value& v) { return v.op == "onnx.Exp"; });
+    static_cast<void>(take_line(r, *chain, 1, std::move(bias)));
+    return chain->steps.size();
+}
+
+}  // namespace
+
+TEST_CASE("constants that are added one after the other are joined unless one cancels the other [backend.line.cancel]") {
+    CHECK(left_of({{"onnx.Add", 3}, {"onnx.Add", 5}}) == 0);
+    CHECK(left_of({{"onnx.Add", 3}, {"onnx.Sub", 3}}) == 1);
+    CHECK(left_of({{"onnx.Sub", 3}, {"onnx.Add", 3.001f}}) == 1);
+    CHECK(left_of({{"onnx.Sub", 3}, {"onnx.Add", 2}}) == 0);
+    CHECK(left_of({{"onnx.Add", 3}, {"onnx.Mul", -2}, {"onnx.Add", 5}}) == 0);
+    CHECK(left_of({{"onnx.Add", 1000}, {"onnx.Mul", 0.125f}, {"onnx.Sub", 125}}) == 0);
+    CHECK(left_of({{"onnx.Mul", 1e38f}, {"onnx.Div", 1e38f}}) == 1);
+    CHECK(left_of({{"onnx.Mul", 1e3f}, {"onnx.Div", 1e3f}}) == 0);
+    CHECK(left_of({{"onnx.Sub", 3}}, channel_line::of(2, 1, 3)) == 1);
+    CHECK(left_of({{"onnx.Add", 3}}, channel_line::of(2, 1, 3)) == 0);
+    CHECK(left_of({{"onnx.Mul", 2}, {"onnx.Sub", 60000}}, channel_line::of(2, 1, 30000)) == 1);
+}
+
+TEST_CASE("a constant that swamps an operator's sums is added behind them [backend.line.swamp]") {
+    CHECK(left_of({{"onnx.Add", 12582912}, {"onnx.Sub", 12582912}}) == 2);
+    CHECK(left_of({{"onnx.Add", 12582912}}) == 1);
+    CHECK(left_of({{"onnx.Mul", 1e6f}, {"onnx.Add", 12582912}}) == 0);
+    CHECK(left_of({{"onnx.Add", 1000}}) == 0);
+    // A bias of its own is a part of the operator.
+    CHECK(left_of({{"onnx.Add", 1}}, channel_line::of(2, 1, 12582912)) == 0);
+}

@@ -86,3 +86,19 @@ TEST_CASE("a line is finite where all its numbers are as floats") {
     CHECK_FALSE(detail::channel_line{{1, NAN}, {0, 1}}.is_finite());
     CHECK_FALSE(detail::channel_line{{1e39, 2}, {0, 1}}.is_finite());
 }
+
+TEST_CASE("a constant of equal extents lies along one axis of a square, and none that raises the rank does") {
+    small_graph s;
+    const node_id x = s.input({2, 4, 4}), row = s.random({4}), column = s.random({4, 1}), first = s.random({4, 1, 1}),
+                  four = s.random({1, 1, 1, 4});
+    const whole_region whole(s.finish({s.call("onnx.Add", {x, row}), s.call("onnx.Add", {x, column}),
+                                       s.call("onnx.Add", {s.input({4, 4, 4}), first}), s.call("onnx.Add", {x, four})}));
+    const region_view r = whole.view();
+    std::vector<bool> middle, last;
+    for (const region_value& v : r.calls()) {
+        middle.push_back(detail::per_channel(r, v.operands[1], 3, 1, 4).has_value());
+        last.push_back(detail::per_channel(r, v.operands[1], 3, 2, 4).has_value());
+    }
+    CHECK(middle == std::vector<bool>{false, true, false, false});
+    CHECK(last == std::vector<bool>{true, false, false, false});
+}

@@ -55,3 +55,41 @@ TEST_CASE("other axes, other powers and rows that stretch are refused with the r
     CHECK(read(u, u.call("onnx.Mul", {written(u, 1, true), u.random({2, 1})})).failure().message.find("float32[2,1]") != std::string::npos);
     CHECK_FALSE(read(v, v.call("onnx.Relu", {v.input({3})})).has_value());
 }
+
+TEST_CASE("a scale or shift lies along the normalised axes, whatever the extents are [graph.broadcast.axes]") {
+    const auto is_read = [](std::vector<std::int64_t> x_extents, std::vector<std::int64_t> scale, bool as_operator,
+                            std::int64_t axis = -1) {
+        small_graph s;
+        const node_id x = s.input(std::move(x_extents));
+        if (as_operator) return read(s, s.call("onnx.LayerNormalization", {x, s.random(std::move(scale))}, {{"axis", axis}})).has_value();
+        const node_id difference = s.call("onnx.Sub", {x, s.call("onnx.ReduceMean", {x, s.integers({-1})})});
+        const node_id variance = s.call("onnx.ReduceMean", {s.call("onnx.Mul", {difference, difference}), s.integers({-1})});
+        const node_id normal = s.call("onnx.Div", {difference, s.call("onnx.Sqrt", {s.call("onnx.Add", {variance, s.scalar(0.5f)})})});
+        return read(s, s.call("onnx.Mul", {normal, s.random(std::move(scale))})).has_value();
+    };
+    for (const bool as_operator : {false, true}) {
+        CAPTURE(as_operator);
+        CHECK(is_read({2, 4, 4}, {4}, as_operator));
+        CHECK(is_read({2, 4, 4}, {1}, as_operator));
+        CHECK(is_read({1, 1, 1}, {1}, as_operator));
+        CHECK(is_read({4, 4, 1}, {1}, as_operator));
+    }
+    CHECK(is_read({2, 4, 4}, {1, 4}, false));
+    CHECK_FALSE(is_read({2, 4, 4}, {4, 1}, false));
+    CHECK_FALSE(is_read({4, 4, 4}, {4, 1, 1}, false));
+    CHECK_FALSE(is_read({1, 4, 4}, {1, 4, 1}, false));
+    CHECK_FALSE(is_read({4, 4}, {4, 4}, false));
+    CHECK(is_read({2, 3, 4}, {3, 4}, true, 1));
+    CHECK(is_read({2, 3, 4}, {3, 1}, true, 1));
+    CHECK(is_read({2, 3, 4}, {4}, true, 1));
+}
+
+TEST_CASE("a row that is shorter than the normalised axes is repeated along them") {
+    small_graph s;
+    const node_id x = s.input({2, 2, 3}), row = s.constant(tensor::of<float>({2, 1}, {5, 7}));
+    const whole_region whole(s.finish(s.call("onnx.LayerNormalization", {x, row}, {{"axis", std::int64_t{1}}})));
+    const region_view r = whole.view();
+    const auto norm = detail::read_layer_normalization(r);
+    REQUIRE(norm.has_value());
+    CHECK(norm->numbers(r, *norm->scale) == std::vector<float>{5, 5, 5, 7, 7, 7});
+}

@@ -81,3 +81,41 @@ TEST_CASE("conditions read types and readers") {
     CHECK_FALSE(holds("read_once(?a)", x, x));
     CHECK_FALSE(holds("same_element(?a, ?b), same_shape(?a, ?b)", x, y));
 }
+
+TEST_CASE("a rule in text states its class beside what it does with shared nodes, and is bounded if it does not") {
+    const auto rules = parse_rules(
+        "a: Abs(?x) => ?x; b [exact]: Neg(?x) => ?x; c [duplicate, cancelling]: Exp(?x) => ?x; d [bounded, forbid]: Log(?x) => ?x;");
+    REQUIRE(rules);
+    const auto rows = rules->rows<working_graph<ir_module>>();
+    CHECK(rows[0].kind == exactness::bounded);
+    CHECK(rows[1].kind == exactness::exact);
+    CHECK(rows[2].kind == exactness::cancelling);
+    CHECK(rows[2].policy == overlap::duplicate);
+    CHECK(rows[3].kind == exactness::bounded);
+    CHECK(rows[3].policy == overlap::forbid);
+    CHECK(names("a [wrong]: Abs(?x) => ?x;", "line 1, column 4", "'exact', 'bounded' or 'cancelling'"));
+    CHECK(names("a [exact,]: Abs(?x) => ?x;", "line 1, column 10", "'duplicate'"));
+}
+
+TEST_CASE("a condition in text asks along which axes of a value another one varies") {
+    small_program p;
+    const node_id x = p.input({2, 4, 4}, "x"), row = p.input({4}, "row"), column = p.input({4, 1}, "column"), one = p.input({1}, "one");
+    const ir_module m = p.finish({p.call("Add", {p.call("Add", {p.call("Add", {x, row}), column}), one})});
+    const working_graph<ir_module> w(m);
+    const auto holds = [&](const std::string& axes, node_id c) {
+        const auto rules = parse_rules("r: F(?c, ?x) => ?x when along(?c, ?x" + axes + ");");
+        REQUIRE_MESSAGE(rules, (rules ? std::string() : rules.failure().message));
+        const auto rows = rules->rows<working_graph<ir_module>>();
+        const std::vector<node_id> bound{c, x};
+        return rows[0].when(rows[0].self, w, x, bound).taken;
+    };
+    CHECK(holds(", -1", row));
+    CHECK_FALSE(holds(", -1", column));
+    CHECK(holds(", 1", column));
+    CHECK_FALSE(holds(", 1", row));
+    CHECK(holds(", -2, -1", column));
+    CHECK(holds("", one));
+    CHECK_FALSE(holds("", row));
+    CHECK_FALSE(holds(", 3", row));
+    CHECK(names("a: F(?c, ?x) => ?x when along(?c, ?x, y);", "line 1, column 39", "the number of an axis"));
+}

@@ -334,3 +334,30 @@ TEST_CASE("what a rule makes of a placed program is where the root was, and no r
     }
     CHECK(on_gpu == 2);
 }
+
+TEST_CASE("a rule that cancels is applied only on request, and a rule without a class is bounded [rewrite.class]") {
+    small_program p;
+    const node_id x = p.input({3}, "x"), c = p.scalar(12582912);
+    const ir_module m = p.finish({p.call("Sub", {p.call("Add", {x, c}), c})});
+    const char* const text = "gone [cancelling]: Sub(Add(?x, ?y), ?y) => ?x when same_type(?x, ?x);";
+    const auto kept = by_text(m, text);
+    CHECK(kept.report.fired == 0);
+    CHECK(refused(kept, 0, rule_refusal::cancels) == 1);
+    CHECK(calls(kept.graph, "Sub") == 1);
+    CHECK(kept.report.rules[0].kind == exactness::cancelling);
+    const auto rules = parse_rules(text, "rules", {"onnx"});
+    const auto rows = rules->rows<working>();
+    rewrite_options options;
+    options.infer = &infer_call<few_ops>;
+    options.reassociate = true;
+    const auto gone = rewrite(m, std::span<const rule_row<working>>(rows), options);
+    CHECK(gone.report.fired == 1);
+    CHECK(calls(gone.graph, "Sub") == 0);
+    constexpr rule_book book(rule<"plain">(op<"onnx.Abs">(as<"x">), as<"x">),
+                             rule<"same", exactness::exact>(op<"onnx.Neg">(as<"x">), as<"x">),
+                             rule<"both", overlap::duplicate, exactness::cancelling>(op<"onnx.Exp">(as<"x">), as<"x">));
+    CHECK(book.all_rows<working>()[0].kind == exactness::bounded);
+    CHECK(book.all_rows<working>()[1].kind == exactness::exact);
+    CHECK(book.all_rows<working>()[2].kind == exactness::cancelling);
+    CHECK(book.all_rows<working>()[2].policy == overlap::duplicate);
+}

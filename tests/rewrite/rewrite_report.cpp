@@ -12,6 +12,7 @@ TEST_CASE("a report has a line for each rule that matched, names the others, and
     r.rules.resize(4);
     r.rules[3].name = "mute";
     r.rules[0].name = "fold";
+    r.rules[0].kind = inlay::exactness::exact;
     r.rules[0].matches = 3;
     r.rules[0].fired = 1;
     r.rules[0].refused[static_cast<std::size_t>(rule_refusal::shared)] = 2;
@@ -20,8 +21,8 @@ TEST_CASE("a report has a line for each rule that matched, names the others, and
     r.rules[2].matches = r.rules[2].fired = 1;
     r.fired = 2;
     CHECK(to_text(r) ==
-          "fold: fired 1 of 3 matches; 2 refused: an inner node is read from outside\nswap: fired 1 of 1 match\nno match: silent, mute\nno "
-          "rule applies any more\n");
+          "fold: fired 1 of 3 matches; 2 refused: an inner node is read from outside\nswap: fired 1 of 1 match\nno match: silent, mute\n"
+          "bounded: swap\nno rule applies any more\n");
     r.why = rewrite_report::stop::out_of_fuel;
     r.chasing = {0, 2};
     CHECK(to_text(r).ends_with("out of fuel after 2 rewrites; these rules undo or feed each other: fold, swap\n"));
@@ -40,4 +41,15 @@ TEST_CASE("each refusal has words of its own") {
     for (std::size_t i = 0; i < inlay::rule_refusals; ++i)
         for (std::size_t j = 0; j < i; ++j)
             CHECK(std::string(to_text(static_cast<rule_refusal>(i))) != to_text(static_cast<rule_refusal>(j)));
+}
+
+TEST_CASE("a report names the rules that fired and are not exact, by their class") {
+    rewrite_report r;
+    r.rules.resize(3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        r.rules[i].name = std::string(1, static_cast<char>('a' + i));
+        r.rules[i].kind = static_cast<inlay::exactness>(i);
+        r.rules[i].matches = r.rules[i].fired = 1;
+    }
+    CHECK(to_text(r).find("bounded: b\ncancelling: c\nno rule applies any more\n") != std::string::npos);
 }

@@ -546,6 +546,13 @@ def rewriting(b):
     expect(b, ["rewrite"], "calls", out.count("onnx.Relu"), 1)
     expect(b, ["rewrite", "--out"], "count", b.answers(["grep", "Relu", "short.onnx", "--count"]).split(), ["1"])
     expect(b, ["rewrite", "--json"], "fired", parsed(b, ["rewrite", "rules.txt", "chain.onnx", "--json"]).get("fired"), 3)
+    # A rule states its class; one that cancels is applied on request alone.
+    b.write("cancels.txt", b"gone [cancelling]: Relu(?r:Relu) => ?r;\n")
+    b.answers(["rewrite", "cancels.txt", "chain.onnx"], "gone: fired 0 of ", "such rules are applied only on request")
+    b.answers(["rewrite", "cancels.txt", "chain.onnx", "--reassociate"], "gone: fired 3 of 3 matches", "// cancelling: gone")
+    classes = [r.get("class") for r in parsed(b, ["rewrite", "rules.txt", "chain.onnx", "--json"])["rules"]]
+    expect(b, ["rewrite", "--json"], "classes", classes, ["bounded"])
+    b.answers(["check", "good", "--reassociate", "--target", "reference"], "1 passed, 0 failed")
     b.write("endless.txt", b"there: Relu(?x) => LeakyRelu(?x);\nback: LeakyRelu(?x) => Relu(?x);\n")
     told = parsed(b, ["rewrite", "endless.txt", "chain.onnx", "--json", "--fuel", "100"], status=1)
     expect(b, ["rewrite", "endless"], "ring", [told.get("stopped_by"), told.get("chasing")], ["out_of_fuel", ["there", "back"]])

@@ -243,6 +243,8 @@ private:
         for (const value_id call : all.calls)
             for (std::size_t i = 0; i < n_.arity(call); ++i) {
                 const value_id x = operand(call, i);
+                // No number on the way adds axes.
+                if (rank(x) != rank(v)) continue;
                 product p;
                 multiply(v, x, p);
                 if (p.factors.size() != 2 || (p.factors[0] != x && p.factors[1] != x)) continue;

@@ -151,17 +151,27 @@ template <class IsAnchor>
 
 /// The first steps of a chain as one line per channel, which are taken off it. Numbers that are no finite floats end it: a term of zero
 /// times infinity would be none.
-[[nodiscard]] inline channel_line take_line(const region_view& r, anchored_chain& chain, std::size_t axis) {
+///
+/// `bias` is what the anchor does itself in the same form, as the bias of a convolution does; left out, it does nothing. A constant that
+/// cancels another one ends the line, too, and so does one that swamps the anchor's sums. The statistics of a batch normalisation are
+/// joined with what is before them in any case.
+[[nodiscard]] inline channel_line take_line(const region_view& r, anchored_chain& chain, std::size_t axis,
+                                            std::optional<channel_line> bias = std::nullopt) {
     const std::vector<std::int64_t> extents = static_shape(r.type(chain.anchor));
     const auto channels = static_cast<std::size_t>(axis < extents.size() ? extents[axis] : 1);
-    channel_line line = channel_line::of(channels);
+    channel_line line = channel_line::of(channels), before = bias.value_or(line);
+    bool adds_last = bias.has_value();
     std::size_t taken = 0;
     for (; taken < chain.steps.size(); ++taken) {
         const auto next = line_of_step(r, chain.steps[taken], extents.size(), axis, channels);
         if (!next) break;
+        const bool is_batch_norm = chain.steps[taken].kind == chain_step::form::batch_norm;
+        if (!is_batch_norm && !before.may_take(*next, adds_last)) break;
         channel_line joined = line;
         joined.then(*next);
         if (!joined.is_finite()) break;
+        before.then(*next);
+        adds_last = !is_batch_norm && next->ends_with_addition(adds_last);
         line = std::move(joined);
     }
     chain.steps.erase(chain.steps.begin(), chain.steps.begin() + static_cast<std::ptrdiff_t>(taken));

@@ -126,11 +126,11 @@ struct anchored_convolution {
     p.line = channel_line::of(static_cast<std::size_t>(outputs));
     if (r.has_operand(c, 2)) {
         const tensor* bias = float_constant(r, c.operands[2]);
-        if (bias == nullptr || bias->count() != p.line.channels())
+        if (bias == nullptr || bias->rank() != 1 || bias->extents()[0] != outputs)
             return error{"the bias of type " + type_of(2) + " is no constant of one number per channel"};
         p.line.shift.assign(bias->as<float>().begin(), bias->as<float>().end());
     }
-    p.line.then(take_line(r, chain, 1));
+    p.line.then(take_line(r, chain, 1, p.line));
     p.after = std::move(chain.steps);
     return p;
 }

@@ -15,6 +15,8 @@
 #include <inlay/backend/anchored_chain.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/with_axes.hpp>
+#include <inlay/core/in_force.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 #include <inlay/ops/loops/strides.hpp>
@@ -146,7 +148,7 @@ struct anchored_product {
             const chain_step s{chain_step::form::combine, chain->anchor, {}, chain_step::combination::add, c.operands[2]};
             if (p.bias_factor == 0)
                 ;  // the third operand counts for nothing
-            else if (float_constant(r, s.other) != nullptr && is_row(r, s.other, p))
+            else if (float_constant(r, s.other) != nullptr && is_row(r, s.other, shape))
                 p.bias = s.other;
             else if (p.bias_factor == 1)
                 chain->steps.insert(chain->steps.begin(), s);
@@ -163,7 +165,7 @@ struct anchored_product {
                 return error{"a batch normalisation after a matrix product is no part of its kernel"};
             if (s.kind == chain_step::form::function) {
                 const bool scales = s.function.kind == elementwise_function::form::linear && s.function.beta == 0;
-                if (folding && scales && !p.bias) {
+                if (folding && scales && !p.bias && !channel_line::leaves_range(p.factor)) {
                     p.factor *= s.function.alpha;
                     continue;
                 }
@@ -174,8 +176,7 @@ struct anchored_product {
             }
             if (!r[s.other].type->is_tensor() || r.type(s.other).element != element_type::float32)
                 return error{"what is combined with the product is not of float32"};
-            if (folding && !p.bias && s.how == chain_step::combination::add && float_constant(r, s.other) != nullptr &&
-                is_row(r, s.other, p)) {
+            if (folding && !p.bias && s.how == chain_step::combination::add && is_bias(r, s.other, shape, p.factor)) {
                 p.bias = s.other;
                 folding = false;
                 continue;
@@ -183,11 +184,11 @@ struct anchored_product {
             folding = false;
             std::vector<std::int64_t> other = with_axes(static_shape(r.type(s.other)), shape.size());
             if (flat) {
-                const bool whole = other == shape;
-                for (std::size_t i = 0; i + 1 < other.size(); ++i)
-                    if (!whole && other[i] != 1)
-                        return error{"what is combined with the product, of type " + to_string(*r[s.other].type) +
-                                     ", is neither of its shape nor a row"};
+                const auto beside = broadcast_operand::of(other, shape);
+                const bool whole = beside && beside->is_per_element();
+                if (!whole && !(beside && beside->varies_only_along(axis_set::only(shape.size() - 1))))
+                    return error{"what is combined with the product, of type " + to_string(*r[s.other].type) +
+                                 ", is neither of its shape nor a row"};
                 other = {whole ? p.extents[0] : 1, other.back()};
             }
             p.after.push_back(s);
@@ -268,10 +269,18 @@ private:
         return {};
     }
 
-    [[nodiscard]] static bool is_row(const region_view& r, value_id v, const anchored_product& p) {
-        const std::vector<std::int64_t> e = static_shape(r.type(v));
-        const auto count = element_count(e);
-        return count && (*count == 1 || (!e.empty() && e.back() == *count && *count == p.extents.back()));
+    /// Whether a value lies along the last axis of a result of that shape, or is one number.
+    [[nodiscard]] static bool is_row(const region_view& r, value_id v, const std::vector<std::int64_t>& shape) {
+        const auto beside = broadcast_operand::of(static_shape(r.type(v)), shape);
+        return beside && beside->varies_only_along(axis_set::only(shape.size() - 1));
+    }
+    /// Whether a constant that is added to a product times a factor may be a part of the product's sums.
+    [[nodiscard]] static bool is_bias(const region_view& r, value_id v, const std::vector<std::int64_t>& shape, double factor) {
+        const tensor* t = float_constant(r, v);
+        if (t == nullptr || !is_row(r, v, shape)) return false;
+        const auto numbers = t->as<float>();
+        return !in_force<"backend.line.swamp">() ||
+               std::none_of(numbers.begin(), numbers.end(), [&](float n) { return channel_line::swamps(static_cast<double>(n), factor); });
     }
 };
 

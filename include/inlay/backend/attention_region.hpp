@@ -15,6 +15,7 @@
 #include <inlay/backend/float_constant.hpp>
 #include <inlay/backend/float_region.hpp>
 #include <inlay/backend/with_axes.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/loops/strides.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
@@ -99,10 +100,10 @@ private:
                     return error{"the mask is neither an input nor a constant of float32"};
                 const std::vector<std::int64_t> added_shape = static_shape(r.type(*added));
                 operand m{*added, with_axes(added_shape, rank), with_axes(row_major_strides(added_shape), rank, 0)};
-                for (std::size_t i = 0; i < rank; ++i)
-                    if (m.extents.size() != rank || (m.extents[i] != shape[i] && (m.extents[i] != 1 || i + 1 == rank)))
-                        return error{"the mask has the type " + to_string(*r[*added].type) +
-                                     ", which is no row, matrix or batch of the scores"};
+                const auto beside = broadcast_operand::of(added_shape, shape);
+                if (!beside || !beside->covers(axis_set::only(rank - 1)))
+                    return error{"the mask has the type " + to_string(*r[*added].type) +
+                                 ", which is no row, matrix or batch of the scores"};
                 p.mask = std::move(m);
             }
             p.strides = strides_before_transpose(p.extents, order);

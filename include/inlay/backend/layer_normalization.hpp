@@ -14,6 +14,7 @@
 
 #include <inlay/backend/float_constant.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
@@ -26,8 +27,21 @@ struct layer_normalization {
     value_id x = 0;
     std::int64_t rows = 1, columns = 1;
     double epsilon = 1e-5;
-    std::optional<value_id> scale, shift;  // constants of one number per column, or of one for all
+    std::optional<value_id> scale, shift;  // constants that vary along the normalised axes only
     std::size_t calls = 1;                 // that it is read off
+    axis_set axes;                         // the normalised ones
+    std::vector<std::int64_t> extents;     // of x
+
+    /// Returns how a scale or shift lies in x; nullopt if it is stretched along other axes than the normalised ones.
+    [[nodiscard]] std::optional<broadcast_operand> beside(const tensor& row) const {
+        auto lying = broadcast_operand::of(row.extents(), extents);
+        return lying && lying->varies_only_along(axes) ? std::move(lying) : std::nullopt;
+    }
+    /// Returns a scale or shift as one number per column. Precondition: the region is the one that this was read off.
+    [[nodiscard]] std::vector<float> numbers(const region_view& r, value_id row) const {
+        const tensor& t = *r[row].value;
+        return beside(t)->along(axes, t.as<float>());
+    }
 };
 
 /// `(x - mean(x)) / sqrt(mean((x - mean(x))^2) + epsilon) * scale + shift`, as exporters write it out, of an x that matches a pattern.
@@ -139,18 +153,14 @@ private:
     }
     if (static_shape(r.type(p.x)) != whole || rank == 0) return error{"scale or shift stretches what is normalised"};
     for (std::int64_t i = 0; i < rank; ++i) (i < axis ? p.rows : p.columns) *= whole[static_cast<std::size_t>(i)];
+    p.axes = axis_set::range(static_cast<std::size_t>(axis), whole.size());
+    p.extents = whole;
     for (const std::optional<value_id>& row : {p.scale, p.shift}) {
         if (!row) continue;
-        const std::string named = "scale or shift of type " + to_string(*r[*row].type);
         const tensor* t = float_constant(r, *row);
-        if (t == nullptr || (t->count() != static_cast<std::size_t>(p.columns) && t->count() != 1))
-            return error{named + " is no constant row of the normalised axes"};
-        if (t->rank() > whole.size()) return error{named + " has more axes than what it stands beside"};
-        // Of a row that is stretched over others, only the last axes may have more than one element.
-        for (std::size_t i = 1; i <= t->rank(); ++i) {
-            const std::int64_t mine = t->extents()[t->rank() - i];
-            if (t->count() != 1 && mine != 1 && mine != whole[whole.size() - i]) return error{named + " is stretched"};
-        }
+        if (t == nullptr || !p.beside(*t))
+            return error{"a scale or shift of type " + to_string(*r[*row].type) + " is no float32 constant along the normalised axes of " +
+                         to_string(r.type(p.x))};
     }
     return p;
 }

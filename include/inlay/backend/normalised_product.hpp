@@ -4,7 +4,6 @@
 #define INLAY_BACKEND_NORMALISED_PRODUCT_HPP
 
 #include <cstddef>
-#include <string>
 #include <utility>
 
 #include <inlay/backend/anchored_product.hpp>
@@ -40,9 +39,9 @@ struct normalised_product {
             return error{"what is normalised is a transposed product, whose rows do not lie one after the other"};
         if (p.product.a.extents[1] > 1 && p.product.a.strides[1] != 1)
             return error{"the product's first operand is transposed, so that its rows do not lie side by side"};
-        if (p.norm.columns != p.product.extents[1])
-            return error{"the layer normalisation is over " + std::to_string(p.norm.columns) + " elements, a row of the product has " +
-                         std::to_string(p.product.extents[1])};
+        if (p.norm.axes != axis_set::only(p.norm.extents.size() - 1))
+            return error{"the layer normalisation of " + to_string(r.type(p.norm.x)) +
+                         " is not over the rows of the product, its last axis"};
         return p;
     }
 };

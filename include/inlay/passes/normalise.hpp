@@ -25,6 +25,7 @@ struct normalise_options {
     fold_options folding;
     bool by_rules = true;                 // false: clean and fold alone
     std::vector<std::string> recognised;  // operators that spelled forms may become: "onnx.HardSwish"; see `operator_recognised_by`
+    bool reassociate = false;             // rules of the class `cancelling` are applied, `reassociation_rules` among them
     std::size_t fuel = 0;                 // most rewrites of all rounds together; 0: 16 for each node, and 1024
 };
 

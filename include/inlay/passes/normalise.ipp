@@ -15,6 +15,7 @@
 #include <inlay/passes/books/attention_rules.hpp>
 #include <inlay/passes/books/fused_operator_rules.hpp>
 #include <inlay/passes/books/normal_rules.hpp>
+#include <inlay/passes/books/reassociation_rules.hpp>
 #include <inlay/passes/clean.hpp>
 
 namespace inlay {
@@ -47,6 +48,7 @@ outcome<normalised> normalise_by(const ir_module& m, std::span<const normal_rule
     normalised made{clean(*folded), {}, 0};
     rewrite_options how;
     how.infer = infer;
+    how.reassociate = options.reassociate;
     const std::size_t fuel = options.fuel != 0 ? options.fuel : 16 * made.graph.size() + 1024;
     fold_options again;
     again.most_bytes = options.folding.most_bytes;
@@ -75,6 +77,10 @@ std::vector<normal_rule> rules_wanted(const normalise_options& options) {
                 rules.push_back(r);
     const auto normal = normal_rules().all_rows<graph>();
     rules.insert(rules.end(), normal.begin(), normal.end());
+    if (options.reassociate) {
+        const auto more = reassociation_rules().all_rows<graph>();
+        rules.insert(rules.end(), more.begin(), more.end());
+    }
     return rules;
 }
 

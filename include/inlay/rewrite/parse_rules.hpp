@@ -15,20 +15,22 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/pattern/term/pattern_value.hpp>
 #include <inlay/pattern/text/pattern_text_options.hpp>
+#include <inlay/rewrite/lies_along.hpp>
 #include <inlay/rewrite/rule.hpp>
 
 namespace inlay {
 
 /// A condition of a rule that is read from text: on the nodes that two names are bound to, or one.
 struct rule_condition {
-    enum class form : std::uint8_t { same_type, same_shape, same_element, read_once };
+    enum class form : std::uint8_t { same_type, same_shape, same_element, read_once, along };
 
     form kind = form::same_type;
     std::vector<std::uint32_t> slots;  // of the left side
+    std::vector<std::int64_t> axes;    // of `along`
 };
 
 inline constexpr std::pair<std::string_view, std::size_t> rule_condition_words[] = {
-    {"same_type", 2}, {"same_shape", 2}, {"same_element", 2}, {"read_once", 1}};
+    {"same_type", 2}, {"same_shape", 2}, {"same_element", 2}, {"read_once", 1}, {"along", 2}};
 
 /// Rules made at run time, with all that they refer to. Rows of it live as long as it does, and it may be moved but not copied.
 class rule_list {
@@ -37,6 +39,7 @@ public:
         std::string name;
         pattern_value left, right;
         overlap policy = overlap::forbid;
+        exactness kind = exactness::bounded;
         std::vector<rule_condition> conditions;
         pattern_view left_view, right_view;
 
@@ -61,6 +64,7 @@ public:
             r.left = &e.left_view;
             r.right = &e.right_view;
             r.policy = e.policy;
+            r.kind = e.kind;
             r.self = &e;
             if (!e.conditions.empty()) r.when = &holds<W>;
             list.push_back(r);
@@ -78,6 +82,10 @@ private:
                 continue;
             }
             const node_type &x = g.type(a), &y = g.type(b);
+            if (c.kind == rule_condition::form::along) {
+                if (verdict v = lies_along(x, y, c.axes); !v.taken) return v;
+                continue;
+            }
             const bool tensors = x.is_tensor() && y.is_tensor();
             const bool same = c.kind == rule_condition::form::same_type ? x == y
                               : c.kind == rule_condition::form::same_shape

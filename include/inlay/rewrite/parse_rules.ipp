@@ -47,11 +47,11 @@ private:
         for (const rule_list::entry& e : list_.entries())
             if (e.name == *name) return c_.fault("there is a rule " + quoted_text(*name) + " already; give each a name of its own", place);
         overlap policy = overlap::forbid;
+        exactness kind = exactness::bounded;
         if (c_.take("[")) {
-            if (c_.take_word("duplicate"))
-                policy = overlap::duplicate;
-            else if (!c_.take_word("forbid"))
-                return c_.expected("'forbid' or 'duplicate'");
+            do {
+                if (auto read = property(policy, kind); !read) return read;
+            } while (c_.take(","));
             if (!c_.take("]")) return c_.expected("']'");
         }
         if (!c_.take(":")) return c_.expected("':' between a rule's name and its left side");
@@ -84,12 +84,27 @@ private:
             return c_.fault("both sides of rule " + quoted_text(*name) + " are the same, so that it would change nothing", left_place);
         rule_list::entry& made = list_.add({std::move(*name), std::move(*left), std::move(*right)});
         made.policy = policy;
+        made.kind = kind;
         if (c_.take_word("when")) {
             do {
                 if (auto read = condition(made); !read) return read;
             } while (c_.take(","));
         }
         if (!c_.take(";")) return c_.expected("';' behind a rule, or 'when' and its conditions");
+        return {};
+    }
+
+    /// One word about a rule: what it does with inner nodes that others read, or its class.
+    outcome<void> property(overlap& policy, exactness& kind) {
+        for (const exactness e : {exactness::exact, exactness::bounded, exactness::cancelling})
+            if (c_.take_word(to_text(e))) {
+                kind = e;
+                return {};
+            }
+        if (c_.take_word("duplicate"))
+            policy = overlap::duplicate;
+        else if (!c_.take_word("forbid"))
+            return c_.expected("'forbid' or 'duplicate', or the rule's class: 'exact', 'bounded' or 'cancelling'");
         return {};
     }
 
@@ -107,7 +122,7 @@ private:
     outcome<void> condition(rule_list::entry& rule) {
         for (std::size_t k = 0; k < std::size(rule_condition_words); ++k) {
             if (!c_.take_word(rule_condition_words[k].first)) continue;
-            rule_condition made{static_cast<rule_condition::form>(k), {}};
+            rule_condition made{static_cast<rule_condition::form>(k), {}, {}};
             if (!c_.take("(")) return c_.expected("'(' behind a condition");
             for (std::size_t i = 0; i < rule_condition_words[k].second; ++i) {
                 if (i != 0 && !c_.take(",")) return c_.expected("',' and another name");
@@ -120,11 +135,28 @@ private:
                     return c_.fault("the left side does not bind ?" + std::string(name) + " in each of its matches", place);
                 made.slots.push_back(static_cast<std::uint32_t>(slot));
             }
+            while (made.kind == rule_condition::form::along && c_.take(",")) {
+                const auto axis = axis_number();
+                if (!axis) return axis.failure();
+                made.axes.push_back(*axis);
+            }
             if (!c_.take(")")) return c_.expected("')' behind a condition");
             rule.conditions.push_back(std::move(made));
             return {};
         }
-        return c_.expected("a condition: same_type(?a, ?b), same_shape(?a, ?b), same_element(?a, ?b) or read_once(?a)");
+        return c_.expected(
+            "a condition: same_type(?a, ?b), same_shape(?a, ?b), same_element(?a, ?b), read_once(?a), or along(?a, ?b, -1), whose "
+            "numbers are axes of ?b");
+    }
+
+    /// The number of an axis, which a dash counts from the last one.
+    outcome<std::int64_t> axis_number() {
+        const bool from_last = c_.take("-");
+        const std::string_view digits = c_.take_digits();
+        std::int64_t axis = 0;
+        for (const char d : digits) axis = axis < 64 ? 10 * axis + (d - '0') : axis;
+        if (digits.empty() || axis > 64) return c_.expected("the number of an axis, as 1 or -1");
+        return from_last ? -axis : axis;
     }
 
     text_cursor c_;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/pattern/match/matcher.hpp>
 #include <inlay/pattern/term/pattern_depth.hpp>
@@ -30,6 +31,7 @@ struct rewrite_options {
     std::size_t fuel = 0;               // most rewrites; 0: 16 for each node, and 1024
     std::size_t most_nodes = 0;         // a program that has more is not rewritten on; 0: 16 for each node, and 65536
     std::size_t matches_per_root = 64;  // of one rule; the rest is not looked at
+    bool reassociate = false;           // rules of the class `cancelling` are applied, too
     std::stop_token stop;
 };
 
@@ -56,7 +58,7 @@ public:
         most_nodes_ = options.most_nodes != 0 ? options.most_nodes : 16 * g.size() + 65536;
         alive_ = g.size();
         for (std::size_t r = 0; r < rules.size(); ++r) {
-            report_.rules.push_back({std::string(rules[r].name), 0, 0, 0, {}, {}});
+            report_.rules.push_back({std::string(rules[r].name), rules[r].kind, 0, 0, 0, {}, {}});
             depth_ = std::max(depth_, pattern_depth(*rules[r].left));
         }
         chase_ = rule_chase(rules.size(), fuel_ / 2);
@@ -137,6 +139,8 @@ private:
 
     bool apply(std::uint32_t r, const found_match& found) {
         const row& rule = rules_[r];
+        if (in_force<"rewrite.class">() && rule.kind == exactness::cancelling && !options_.reassociate)
+            return refuse(r, rule_refusal::cancels);
         inner_.assign(found.covered.begin(), found.covered.end());
         sort_unique(inner_);
         for (const node_id n : inner_)

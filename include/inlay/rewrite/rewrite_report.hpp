@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inlay/core/id.hpp>
+#include <inlay/rewrite/rule.hpp>
 
 namespace inlay {
 
@@ -21,10 +22,11 @@ enum class rule_refusal : std::uint8_t {
     no_change,       // the replacement is what stood there
     order,           // what is read from outside would have to be computed before what it depends on
     crosses_blocks,  // it would be computed in a block other than where it is read
-    crosses_places   // its nodes are on several devices, or in several memories
+    crosses_places,  // its nodes are on several devices, or in several memories
+    cancels          // the rule is of the class `cancelling`, and these are not applied
 };
 
-inline constexpr std::size_t rule_refusals = 8;
+inline constexpr std::size_t rule_refusals = 9;
 
 [[nodiscard]] constexpr const char* to_text(rule_refusal r) {
     constexpr const char* words[] = {"its condition said no",
@@ -34,7 +36,8 @@ inline constexpr std::size_t rule_refusals = 8;
                                      "the replacement is what stood there",
                                      "the replacement would be read before it is computed",
                                      "the match crosses blocks",
-                                     "the match crosses places"};
+                                     "the match crosses places",
+                                     "it may lose a rounding of the program, and such rules are applied only on request"};
     return words[static_cast<std::size_t>(r)];
 }
 
@@ -45,6 +48,7 @@ struct rewrite_report {
     /// One rule.
     struct line {
         std::string name;
+        exactness kind = exactness::bounded;
         std::size_t matches = 0;
         std::size_t fired = 0;
         std::ptrdiff_t grown = 0;                 // nodes that its rewrites made, less those that they left unread
@@ -61,7 +65,7 @@ struct rewrite_report {
     std::vector<std::size_t> chasing;  // where the fuel ran out: the rules that fired on each other's nodes, in a ring
 };
 
-/// A line per rule that matched, one of those that did not, and why rewriting stopped.
+/// A line per rule that matched, one of those that did not, which of those that fired are not exact, and why rewriting stopped.
 [[nodiscard]] inline std::string to_text(const rewrite_report& r) {
     std::string text;
     for (const rewrite_report::line& l : r.rules) {
@@ -80,6 +84,16 @@ struct rewrite_report {
         any = true;
     }
     if (any) text += "\n";
+    // What the rules that fired may have done to results.
+    for (const exactness kind : {exactness::bounded, exactness::cancelling}) {
+        any = false;
+        for (const rewrite_report::line& l : r.rules) {
+            if (l.kind != kind || l.fired == 0) continue;
+            text += (any ? ", " : std::string(to_text(kind)) + ": ") + l.name;
+            any = true;
+        }
+        if (any) text += "\n";
+    }
     switch (r.why) {
         case rewrite_report::stop::fixpoint:
             text += "no rule applies any more";

@@ -26,6 +26,20 @@ enum class overlap : std::uint8_t {
     extra       // the rule is applied if it names a replacement for the inner node: `fragment::also`
 };
 
+/// What a rule does to the results of a program in floating point.
+///
+/// A rule that states no class is bounded, as a rule of the user's own is unless it says otherwise.
+enum class exactness : std::uint8_t {
+    exact,      // the same numbers, but for the sign of zeros; `check_rule` allows no difference
+    bounded,    // within a few ulp of the intermediate magnitudes, as a batch normalisation folded into weights
+    cancelling  // a rounding of the program is lost, as in (x + c) - c; applied only with `rewrite_options::reassociate`
+};
+
+[[nodiscard]] constexpr std::string_view to_text(exactness e) {
+    constexpr std::string_view words[] = {"exact", "bounded", "cancelling"};
+    return words[static_cast<std::size_t>(e)];
+}
+
 /// A match as a rule's condition and its building function see it. `Names` are those that the left side binds; asking for another name does
 /// not compile.
 template <class W, class Names>
@@ -62,23 +76,25 @@ private:
 };
 
 /// Replaces a match of `Left` by what `Right` builds, where the condition holds: `when(rule_match)` returns a `verdict`.
-template <fixed_string Name, pattern Left, pattern Right, class When, overlap Overlap>
+template <fixed_string Name, pattern Left, pattern Right, class When, overlap Overlap, exactness Exactness>
 struct rewriting_rule {
     static constexpr std::string_view name = Name.view();
     using left_type = Left;
     using right_type = Right;
     using when_type = When;
     static constexpr overlap policy = Overlap;
+    static constexpr exactness kind = Exactness;
 };
 
 /// Replaces a match of `Left` by what a function builds: `make(rule_match, fragment)` returns the node that replaces the root, or `no_node`
 /// where it does not apply.
-template <fixed_string Name, pattern Left, class Make, overlap Overlap>
+template <fixed_string Name, pattern Left, class Make, overlap Overlap, exactness Exactness>
 struct building_rule {
     static constexpr std::string_view name = Name.view();
     using left_type = Left;
     using make_type = Make;
     static constexpr overlap policy = Overlap;
+    static constexpr exactness kind = Exactness;
 };
 
 namespace detail {
@@ -103,18 +119,26 @@ struct require_sides {
 
 /// `rule<"relu_twice">(op<"onnx.Relu">(as<"r">(op<"onnx.Relu">)), as<"r">)`, perhaps with a condition behind it; or with a function that
 /// builds the right side: `rule<"fold">(left, [](const auto& m, auto& f) -> node_id { ... })`.
-template <fixed_string Name, overlap Overlap = overlap::forbid, class L, class R, class When = always>
+///
+/// `rule<"relu_twice", exactness::exact>(...)` states the rule's class; `rule<"relu_twice", overlap::duplicate, exactness::exact>(...)`
+/// states both.
+template <fixed_string Name, overlap Overlap = overlap::forbid, exactness Exactness = exactness::bounded, class L, class R,
+          class When = always>
 [[nodiscard]] constexpr auto rule(L, R, When = {}) {
     static_assert(detail::require_pattern<L>::ok);
     static_assert(std::is_empty_v<R> && std::is_empty_v<When>, "inlay: the functions of a rule capture nothing; they read the match");
     if constexpr (pattern<R>) {
         static_assert(detail::require_sides<L, R>::ok);
-        return rewriting_rule<Name, L, R, When, Overlap>{};
+        return rewriting_rule<Name, L, R, When, Overlap, Exactness>{};
     } else {
         static_assert(std::same_as<When, always>,
                       "inlay: a rule whose right side is a function says there where it does not apply, and gives no_node");
-        return building_rule<Name, L, R, Overlap>{};
+        return building_rule<Name, L, R, Overlap, Exactness>{};
     }
+}
+template <fixed_string Name, exactness Exactness, class L, class R, class When = always>
+[[nodiscard]] constexpr auto rule(L left, R right, When when = {}) {
+    return rule<Name, overlap::forbid, Exactness>(left, right, when);
 }
 
 /// A rule as the rewriter takes it: its left side, and either its right side or a function. Compile-time rules and rules read from text are
@@ -125,6 +149,7 @@ struct rule_row {
     const pattern_view* left = nullptr;
     const pattern_view* right = nullptr;
     overlap policy = overlap::forbid;
+    exactness kind = exactness::bounded;
     verdict (*when)(const void* self, const W& g, node_id root, std::span<const node_id> bound) = nullptr;
     node_id (*make)(const void* self, const W& g, node_id root, std::span<const node_id> bound, fragment<W>& f) = nullptr;
     const void* self = nullptr;  // what these two work with
@@ -134,20 +159,20 @@ namespace detail {
 
 template <class W, class Rule>
 struct row_of;
-template <class W, fixed_string Name, class L, class R, class When, overlap Overlap>
-struct row_of<W, rewriting_rule<Name, L, R, When, Overlap>> {
+template <class W, fixed_string Name, class L, class R, class When, overlap Overlap, exactness Exactness>
+struct row_of<W, rewriting_rule<Name, L, R, When, Overlap, Exactness>> {
     static verdict when(const void*, const W& g, node_id root, std::span<const node_id> bound) {
         return When{}(rule_match<W, typename L::binds>(g, root, bound));
     }
-    static constexpr rule_row<W> row{Name.view(), &view_of(L{}), &view_of(R{}), Overlap, std::same_as<When, always> ? nullptr : &when,
-                                     nullptr,     nullptr};
+    static constexpr rule_row<W> row{
+        Name.view(), &view_of(L{}), &view_of(R{}), Overlap, Exactness, std::same_as<When, always> ? nullptr : &when, nullptr, nullptr};
 };
-template <class W, fixed_string Name, class L, class Make, overlap Overlap>
-struct row_of<W, building_rule<Name, L, Make, Overlap>> {
+template <class W, fixed_string Name, class L, class Make, overlap Overlap, exactness Exactness>
+struct row_of<W, building_rule<Name, L, Make, Overlap, Exactness>> {
     static node_id make(const void*, const W& g, node_id root, std::span<const node_id> bound, fragment<W>& f) {
         return Make{}(rule_match<W, typename L::binds>(g, root, bound), f);
     }
-    static constexpr rule_row<W> row{Name.view(), &view_of(L{}), nullptr, Overlap, nullptr, &make, nullptr};
+    static constexpr rule_row<W> row{Name.view(), &view_of(L{}), nullptr, Overlap, Exactness, nullptr, &make, nullptr};
 };
 
 template <class... Names>

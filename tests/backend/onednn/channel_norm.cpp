@@ -47,3 +47,18 @@ TEST_CASE("statistics that are computed are refused") {
         s.call("onnx.BatchNormalization", {s.input({1, 8, 4, 4}), s.input({8}), s.random({8}), s.random({8}), s.random({8}, 1, 2)});
     CHECK(why_not(s.finish(y)).find("statistics") != std::string::npos);
 }
+
+TEST_CASE("terms per channel are right for images of one place, at every rank and batch [onednn.channels.one-place]") {
+    for (const std::int64_t batch : {1, 2, 3})
+        for (const std::int64_t channels : {1, 2, 17, 32})
+            for (const list& places : {list{}, list{1}, list{2}, list{1, 1}, list{2, 1}, list{1, 2}, list{1, 1, 1}, list{1, 1, 2}}) {
+                list x{batch, channels};
+                x.insert(x.end(), places.begin(), places.end());
+                CAPTURE(x);
+                for (const bool relu : {false, true}) {
+                    small_graph s;
+                    const node_id y = s.normalized(s.input(x), channels);
+                    expect_taken(s.finish(relu ? s.call("onnx.Relu", {y}) : y), relu ? 2 : 1);
+                }
+            }
+}

@@ -34,7 +34,8 @@ TEST_CASE("layer normalisation goes over the axes from the named one on") {
     for (const std::int64_t axis : {-1, 1, 2}) {
         const shape64 shape{3, 4, 21};
         const std::int64_t n = axis == 1 ? 84 : 21;
-        const tensor x = random.floats(shape, 5, 9), scale = random.floats({n}), bias = random.floats({n});
+        const shape64 row = axis == 1 ? shape64{4, 21} : shape64{21};
+        const tensor x = random.floats(shape, 5, 9), scale = random.floats(row), bias = random.floats(row);
         for (const bool with : {true, false}) {
             const auto got = run_call(entry(normalization_operators, "onnx.LayerNormalization"),
                                       {given(x), known(scale), with ? known(bias) : absent()}, {{"axis", axis}}, {x.type()})[0];
@@ -57,6 +58,19 @@ TEST_CASE("layer normalisation goes over the axes from the named one on") {
     CHECK(entry(normalization_operators, "onnx.LayerNormalization")
               .refuse(site("onnx.LayerNormalization", {given(x), given(one)}, none, {x.type()})) ==
           "scale or bias is stretched; the kernel takes one per element of a row");
+}
+
+TEST_CASE("a scale of as many elements as a row has lies along the row, or the kernel is not for it [graph.broadcast.axes]") {
+    const attribute_map none;
+    const tensor x(element_type::float32, {2, 4, 4}), row(element_type::float32, {4}), column(element_type::float32, {4, 1}),
+        flat(element_type::float32, {16});
+    const auto why = [&](const tensor& scale, const attribute_map& how) {
+        return entry(normalization_operators, "onnx.LayerNormalization")
+            .refuse(site("onnx.LayerNormalization", {given(x), given(scale)}, how, {x.type()}));
+    };
+    CHECK(why(row, none).empty());
+    CHECK_FALSE(why(column, none).empty());
+    CHECK_FALSE(why(flat, {{"axis", std::int64_t{1}}}).empty());
 }
 
 TEST_CASE("instance normalisation goes over each plane") {

@@ -56,6 +56,25 @@ TEST_CASE("means over other axes, and scales of another shape, are no layer norm
     CHECK(made("Mul", [](auto& p, node_id x) { return p.call("Mul", {normal(p, x, {-1}, {-1}, true), p.varied({3, 4})}); }) == 1);
 }
 
+TEST_CASE("a scale lies along the normalised axes, whatever its extents are [graph.broadcast.axes]") {
+    const auto square = [](std::vector<std::int64_t> extents, std::vector<std::int64_t> scale) {
+        rewriting_program p;
+        const node_id x = p.input(std::move(extents));
+        const node_id y = p.call("Mul", {normal(p, x, {-1}, {-1}, true), p.varied(std::move(scale))});
+        const auto after = rewritten_alike<ops_here>(p.finish<ops_here>(y), fused_operator_rules(), 1e-4);
+        std::size_t left = 0;
+        for (node_id n = 0; n < after.graph.size(); ++n) left += after.graph.op(n) == "onnx.Mul" ? 1 : 0;
+        return left == 0;
+    };
+    CHECK(square({2, 4, 4}, {4}));
+    CHECK(square({2, 4, 4}, {1, 1, 4}));
+    CHECK(square({2, 4, 4}, {}));
+    CHECK_FALSE(square({2, 4, 4}, {4, 1}));
+    CHECK_FALSE(square({4, 4, 4}, {4, 1, 1}));
+    CHECK_FALSE(square({1, 4, 4}, {1, 4, 1}));
+    CHECK_FALSE(square({4, 1}, {4, 1}));
+}
+
 TEST_CASE("a GELU that is written out becomes the operator, in whatever order it is multiplied") {
     const auto gate = [](auto& p, node_id x) {
         return p.call("Add", {p.call("Erf", {p.call("Div", {x, p.filled({}, 1.41421356f)})}), p.filled({}, 1)});

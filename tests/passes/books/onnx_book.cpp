@@ -14,6 +14,7 @@
 #include <inlay/passes/books/fused_operator_rules.hpp>
 #include <inlay/passes/books/normal_rules.hpp>
 #include <inlay/passes/books/quantization_rules.hpp>
+#include <inlay/passes/books/reassociation_rules.hpp>
 #include <inlay/passes/books/transpose_rules.hpp>
 
 using namespace inlay;
@@ -28,6 +29,9 @@ void check_same(onnx_book chosen, rule_book<Rules...>) {
     std::size_t i = 0;
     const auto check = [&](std::string_view name) { CHECK(rows[i++].name == name); };
     (check(Rules::name), ...);
+    i = 0;
+    const auto check_class = [&](exactness kind) { CHECK(rows[i++].kind == kind); };
+    (check_class(Rules::kind), ...);
     for (const auto& row : rows) {
         CAPTURE(std::string(row.name));
         CHECK(row.left != nullptr);
@@ -43,5 +47,6 @@ TEST_CASE("a book that is chosen by a value has the rules of its type") {
     check_same(onnx_book::forms, fused_operator_rules() + attention_rules());
     check_same(onnx_book::normal, normal_rules());
     check_same(onnx_book::quantization, quantization_rules());
+    check_same(onnx_book::reassociation, reassociation_rules());
     check_same(onnx_book::transposes, transpose_rules());
 }

@@ -195,3 +195,35 @@ TEST_CASE("what would mean something else stays as it is [quantization.rules]") 
     CHECK(count_of(other, "onnx.QuantizeLinear") == 2);  // the pooling changes its scale
     CHECK(count_of(other, "onnx.QLinearMatMul") == 1);
 }
+
+namespace {
+
+/// Whether a Gemm of bytes whose result is square becomes a quantised product, by the extents of its bias and the scales of its weights.
+bool joins_bias(std::vector<std::int64_t> extents, std::vector<float> scales) {
+    ir_builder b;
+    b.open_block();
+    const node_id x[] = {b.input("x", tensor_type(element_type::uint8, {4, 5}))};
+    const auto number = [&](auto v) { return b.constant(tensor::scalar(v)); };
+    const node_id in = b.call("onnx.DequantizeLinear", {x[0], number(0.5f), number(std::uint8_t{9})});
+    const std::vector<std::int8_t> weights(20, 3);
+    const node_id scale = scales.size() == 1 ? number(scales[0]) : b.constant(tensor::of<float>({4}, scales));
+    const node_id w =
+        b.call("onnx.DequantizeLinear", {b.constant(tensor::of<std::int8_t>({5, 4}, weights)), scale}, {{"axis", std::int64_t{1}}});
+    const node_id bias = b.call("onnx.DequantizeLinear", {b.constant(tensor::of<std::int32_t>(extents, {40, -50, 600, 7})), number(0.125f)},
+                                {{"axis", std::int64_t{0}}});
+    const node_id y = b.call("onnx.Gemm", {in, w, bias});
+    b.declare(b.function(x, b.call("onnx.QuantizeLinear", {y, number(16.0f), number(std::uint8_t{0})}), "main"));
+    auto typed = infer_types(b.finish());
+    if (!typed) FAIL(typed.failure().message);
+    return count_of(integers_of_model(*typed), "onnx.QLinearConv") == 1;
+}
+
+}  // namespace
+
+TEST_CASE("a bias of a quantised product lies along its columns, in the steps of each column [graph.broadcast.axes]") {
+    CHECK(joins_bias({4}, {0.25f}));
+    CHECK(joins_bias({1, 4}, {0.25f}));
+    CHECK_FALSE(joins_bias({4, 1}, {0.25f}));
+    CHECK(joins_bias({4}, {0.25f, 0.25f, 0.25f, 0.25f}));
+    CHECK_FALSE(joins_bias({4}, {0.25f, 0.5f, 0.25f, 0.25f}));
+}

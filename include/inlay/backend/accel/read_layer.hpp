@@ -25,6 +25,7 @@
 #include <inlay/candidate/region.hpp>
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
@@ -165,8 +166,8 @@ private:
             if (how.trans_a || how.alpha != 1 || how.beta != 1)
                 return error{"the machine has no transposed inputs and no other factors than 1"};
             const tensor* bias = constant(2);
-            if (bias != nullptr && bias->count() != 1 &&
-                (bias->count() != static_cast<std::size_t>(y.back()) || bias->extents().back() != y.back()))
+            const auto beside = bias == nullptr ? std::nullopt : broadcast_operand::of(bias->extents(), y);
+            if (bias != nullptr && !(beside && beside->varies_only_along(axis_set::only(y.size() - 1))))
                 return error{"the machine has one bias for each output channel"};
         }
         read_layer_result made;

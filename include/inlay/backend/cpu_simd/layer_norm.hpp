@@ -24,15 +24,8 @@ namespace inlay::simd {
     k.rows = static_cast<std::size_t>(p.rows);
     k.job.count = static_cast<std::size_t>(p.columns);
     k.job.epsilon = static_cast<float>(p.epsilon);
-    const auto row = [&](std::optional<value_id> v) {
-        const tensor* t = v ? detail::float_constant(r, *v) : nullptr;
-        std::vector<float> numbers;
-        if (t == nullptr) return numbers;
-        for (std::size_t i = 0; i < k.job.count; ++i) numbers.push_back(t->as<float>()[t->count() == 1 ? 0 : i]);
-        return numbers;
-    };
-    k.scale = row(p.scale);
-    k.shift = row(p.shift);
+    if (p.scale) k.scale = p.numbers(r, *p.scale);
+    if (p.shift) k.shift = p.numbers(r, *p.shift);
     return k;
 }
 

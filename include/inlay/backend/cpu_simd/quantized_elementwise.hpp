@@ -20,6 +20,7 @@
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/codegen/kernel/share_work.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
 
 namespace inlay::simd {
@@ -159,10 +160,10 @@ struct quantized_elementwise_entry {
 private:
     /// Whether a tensor has one place for each image of the result, which has more.
     [[nodiscard]] static bool is_one_place(const region_view& r, value_id v) {
-        const std::vector<std::int64_t> y = static_shape(r.type(r.results[0]));
-        std::vector<std::int64_t> one = y;
-        for (std::size_t i = 2; i < one.size(); ++i) one[i] = 1;
-        return one != y && static_shape(r.type(v)) == one;
+        const std::vector<std::int64_t> y = static_shape(r.type(r.results[0])), own = static_shape(r.type(v));
+        const auto beside = broadcast_operand::of(own, y);
+        return beside && y.size() > 2 && own.size() == y.size() && !beside->is_per_element() &&
+               beside->is_one_for_each_of(axis_set::range(0, 2));
     }
 };
 

@@ -3,6 +3,7 @@
 #ifndef INLAY_BACKEND_ONEDNN_CHANNEL_NORM_HPP
 #define INLAY_BACKEND_ONEDNN_CHANNEL_NORM_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,6 +15,7 @@
 #include <inlay/backend/onednn/program.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/core/in_force.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/pattern/dsl/call_on.hpp>
 #include <inlay/pattern/dsl/dsl.hpp>
@@ -96,12 +98,14 @@ struct onednn_channel_norm {
             return whole(onednn_primitive::ask<dnnl::lrn_forward>(op, engine, "local response normalisation"));
         }
         if (l == layout::plain()) {
-            const dnnl::memory::desc channel = channels_of(image);
+            // The library reads the term of other channels if height and width are 1 and there are several images. A matrix is right.
+            if (in_force<"onednn.channels.one-place">() && is_one_place(image)) image.resize(2);
+            const dnnl::memory::desc x_order = onednn_desc(image, l), channel = channels_of(image);
             dnnl::post_ops after;
             after.append_binary(dnnl::algorithm::binary_add, channel);
             if (p.relu) onednn_append(after, {elementwise_function::form::relu});
-            const auto made = onednn_primitive::ask<dnnl::binary>({dnnl::algorithm::binary_mul, x, channel, x}, engine, "product",
-                                                                  onednn_attributes(after));
+            const auto made = onednn_primitive::ask<dnnl::binary>({dnnl::algorithm::binary_mul, x_order, channel, x_order}, engine,
+                                                                  "product", onednn_attributes(after));
             if (made && !made->is_reference()) return description{*made, true};
         }
         using flag = dnnl::normalization_flags;
@@ -141,7 +145,11 @@ struct onednn_channel_norm {
     }
 
 private:
-    /// One number per channel, beside an image.
+    /// Whether each channel of an image has one place.
+    [[nodiscard]] static bool is_one_place(const std::vector<std::int64_t>& image) {
+        return std::all_of(image.begin() + 2, image.end(), [](std::int64_t extent) { return extent == 1; });
+    }
+    /// One number per channel, beside an image or a matrix.
     [[nodiscard]] static dnnl::memory::desc channels_of(const std::vector<std::int64_t>& image) {
         std::vector<std::int64_t> e(image.size(), 1);
         e[1] = image[1];

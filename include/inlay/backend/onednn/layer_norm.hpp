@@ -47,11 +47,7 @@ struct onednn_layer_norm {
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&,
                                                onednn_program program) {
         const auto row = [&](std::optional<value_id> v, float otherwise) {
-            std::vector<float> numbers(static_cast<std::size_t>(p.columns), otherwise);
-            const tensor* t = v ? float_constant(r, *v) : nullptr;
-            if (t != nullptr)
-                for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = t->as<float>()[t->count() == 1 ? 0 : i];
-            return program.constant(numbers);
+            return program.constant(v ? p.numbers(r, *v) : std::vector<float>(static_cast<std::size_t>(p.columns), otherwise));
         };
         program.step(d, {{DNNL_ARG_SRC, program.input(p.x, d.src_desc())},
                          {DNNL_ARG_DST, program.result(0, d.dst_desc())},

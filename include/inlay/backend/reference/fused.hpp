@@ -47,7 +47,7 @@ struct fused_plan {
     plan.has_bias = norm.shift.has_value();
     for (const std::optional<value_id>& row : {norm.scale, norm.shift}) {
         if (!row) continue;
-        if (r[*row].value->count() != static_cast<std::size_t>(norm.columns)) return std::nullopt;
+        if (!norm.beside(*r[*row].value)->covers(norm.axes)) return std::nullopt;
         plan.operands.push_back(*row);
     }
     const bool narrow = r.type(norm.x).element == element_type::float32 && r.type(plan.result).element == element_type::float32;

@@ -18,6 +18,7 @@
 #include <inlay/backend/reference/detail/matrix_product.hpp>
 #include <inlay/backend/reference/detail/stretched_rows.hpp>
 #include <inlay/backend/reference/detail/strided_copy.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
@@ -129,9 +130,8 @@ struct batched_product {
                beta = static_cast<float>(read<gemm_attributes>(*c.attributes).beta);
     // C's rows are walked as they are stretched: along a row of the result C is contiguous or one number.
     const bool added = c.has(2) && beta != 0.0f;
-    const extents third = added ? c.in(2).shape : extents{};
-    const std::int64_t row_step = third.empty() || (third.size() == 2 ? third[0] : 1) == 1 ? 0 : third.back();
-    const std::int64_t column_step = third.empty() || third.back() == 1 ? 0 : 1;
+    const auto third = added ? broadcast_operand::of(c.in(2).shape, c.out().shape) : std::nullopt;
+    const std::int64_t row_step = third ? third->stride(0) : 0, column_step = third ? third->stride(1) : 0;
     const strided_copy turn = turn_left ? strided_copy({{p.m, 1, p.k}, {p.k, p.m, 1}}, sizeof(float)) : strided_copy();
     const std::size_t workspace = turn_left ? static_cast<std::size_t>(p.m * p.k) * sizeof(float) : 0;
     return kernel_of(

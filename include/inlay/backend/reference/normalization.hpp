@@ -14,6 +14,7 @@
 #include <inlay/backend/reference/detail/call_site.hpp>
 #include <inlay/backend/reference/detail/chunks.hpp>
 #include <inlay/backend/reference/detail/lanes.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 
 namespace inlay::detail::on_eigen {
@@ -86,9 +87,12 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
     if (auto why = refuse_unless_float(c); !why.empty()) return why;
     const std::int64_t axis = read<layer_normalization_attributes>(*c.attributes).axis;
     if (!is_axis(axis, c.in(0).rank())) return "the axis lies outside of the rank";
-    const std::int64_t n = product(c.in(0).shape, axis_of(axis, c.in(0).rank()), c.in(0).rank());
-    if (c.in(1).count() != n || (c.has(2) && c.in(2).count() != n))
-        return "scale or bias is stretched; the kernel takes one per element of a row";
+    const axis_set row = axis_set::range(axis_of(axis, c.in(0).rank()), c.in(0).rank());
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+        if (i == 2 && !c.has(2)) continue;
+        const auto beside = broadcast_operand::of(c.in(i).shape, c.in(0).shape);
+        if (!beside || !beside->is_one_for_each_of(row)) return "scale or bias is stretched; the kernel takes one per element of a row";
+    }
     return {};
 }
 [[nodiscard]] inline kernel make_layer_normalization(const call_site& c) {

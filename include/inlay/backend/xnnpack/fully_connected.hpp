@@ -130,7 +130,12 @@ private:
             if (!term)
                 return error{"Gemm's third operand of type " + to_string(*r[c.operands[2]].type) +
                              " is no constant of one number per column"};
-            for (std::size_t i = 0; i < p.line.channels(); ++i) p.line.shift[i] += p.line.scale[i] * beta * (*term)[i];
+            channel_line own = channel_line::of(p.line.channels());
+            for (std::size_t i = 0; i < p.line.channels(); ++i) own.shift[i] = beta * (*term)[i];
+            if (!own.may_take(p.line))
+                return error{"a constant behind Gemm cancels its third operand; one sum would lose the rounding between"};
+            own.then(p.line);
+            p.line = std::move(own);
         }
         for (double& s : p.line.scale) s *= alpha;
         return {};

@@ -162,7 +162,8 @@ private:
         const std::size_t rank = p.extents.size();
         const tensor* t = c.operands.size() == 2 ? float_constant(r, c.operands[1]) : nullptr;
         if (t == nullptr) return error{"PRelu's slopes are no float32 constant"};
-        if (t->count() == 1) {
+        const auto beside = broadcast_operand::of(t->extents(), p.extents);
+        if (beside && beside->is_scalar() && t->count() == 1) {
             // One slope for all is the library's leaky relu.
             p.how = form::leaky_relu;
             p.alpha = t->as<float>()[0];
@@ -171,7 +172,7 @@ private:
         for (const std::size_t behind : {std::size_t{0}, std::size_t{2}}) {
             if (behind >= rank || (behind == 2 && rank != 4)) continue;
             const std::size_t axis = rank - 1 - behind;
-            if (!per_channel(r, c.operands[1], rank, axis, static_cast<std::size_t>(p.extents[axis]))) continue;
+            if (!beside || !beside->is_one_for_each_of(axis_set::only(axis))) continue;
             p.channels = axis;
             p.slopes.assign(t->as<float>().begin(), t->as<float>().end());
             return {};

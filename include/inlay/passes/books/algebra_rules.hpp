@@ -62,24 +62,25 @@ struct second_reshape_decides {
     constexpr auto condition = as<"condition">(of_element<element_type::boolean>(constant));
     // Where a rule only reads past a node, others may go on reading that: nothing is done twice.
     return rule_book(
-        rule<"neg_of_neg", overlap::duplicate>(op<"onnx.Neg">(op<"onnx.Neg">(as<"x">)), as<"x">),
-        rule<"relu_of_relu">(op<"onnx.Relu">(as<"r">(op<"onnx.Relu">)), as<"r">),
-        rule<"abs_of_abs">(op<"onnx.Abs">(as<"a">(op<"onnx.Abs">)), as<"a">),
-        rule<"abs_of_neg", overlap::duplicate>(op<"onnx.Abs">(op<"onnx.Neg">(as<"x">)), op<"onnx.Abs">(as<"x">)),
-        rule<"not_of_not", overlap::duplicate>(op<"onnx.Not">(op<"onnx.Not">(as<"x">)), as<"x">),
-        rule<"rounded_twice">(op<"onnx.Floor", "onnx.Ceil", "onnx.Round">(as<"r">(op<"onnx.Floor", "onnx.Ceil", "onnx.Round">)), as<"r">),
-        rule<"add_zero">(commutative<"onnx.Add">(as<"x">, literal<0>), as<"x">, has_type_of_root<"x">{}),
-        rule<"sub_zero">(op<"onnx.Sub">(as<"x">, literal<0>), as<"x">, has_type_of_root<"x">{}),
-        rule<"mul_one">(commutative<"onnx.Mul">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
-        rule<"div_one">(op<"onnx.Div">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
-        rule<"pow_one">(op<"onnx.Pow">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
-        rule<"sub_neg">(op<"onnx.Sub">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Add">(as<"x">, as<"y">)),
-        rule<"add_neg">(commutative<"onnx.Add">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Sub">(as<"x">, as<"y">)),
-        rule<"where_all">(op<"onnx.Where">(condition, as<"x">, any), as<"x">, detail::always_chooses<"x", true>{}),
-        rule<"where_none">(op<"onnx.Where">(condition, any, as<"y">), as<"y">, detail::always_chooses<"y", false>{}),
-        rule<"reshape_of_reshape", overlap::duplicate>(as<"r">(op<"onnx.Reshape">(op<"onnx.Reshape">(as<"x">, any), as<"s">)),
-                                                       attributes_of<"r">(op<"onnx.Reshape">(as<"x">, as<"s">)),
-                                                       detail::second_reshape_decides{}));
+        rule<"neg_of_neg", overlap::duplicate, exactness::exact>(op<"onnx.Neg">(op<"onnx.Neg">(as<"x">)), as<"x">),
+        rule<"relu_of_relu", exactness::exact>(op<"onnx.Relu">(as<"r">(op<"onnx.Relu">)), as<"r">),
+        rule<"abs_of_abs", exactness::exact>(op<"onnx.Abs">(as<"a">(op<"onnx.Abs">)), as<"a">),
+        rule<"abs_of_neg", overlap::duplicate, exactness::exact>(op<"onnx.Abs">(op<"onnx.Neg">(as<"x">)), op<"onnx.Abs">(as<"x">)),
+        rule<"not_of_not", overlap::duplicate, exactness::exact>(op<"onnx.Not">(op<"onnx.Not">(as<"x">)), as<"x">),
+        rule<"rounded_twice", exactness::exact>(
+            op<"onnx.Floor", "onnx.Ceil", "onnx.Round">(as<"r">(op<"onnx.Floor", "onnx.Ceil", "onnx.Round">)), as<"r">),
+        rule<"add_zero", exactness::exact>(commutative<"onnx.Add">(as<"x">, literal<0>), as<"x">, has_type_of_root<"x">{}),
+        rule<"sub_zero", exactness::exact>(op<"onnx.Sub">(as<"x">, literal<0>), as<"x">, has_type_of_root<"x">{}),
+        rule<"mul_one", exactness::exact>(commutative<"onnx.Mul">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
+        rule<"div_one", exactness::exact>(op<"onnx.Div">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
+        rule<"pow_one", exactness::exact>(op<"onnx.Pow">(as<"x">, literal<1>), as<"x">, has_type_of_root<"x">{}),
+        rule<"sub_neg", exactness::exact>(op<"onnx.Sub">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Add">(as<"x">, as<"y">)),
+        rule<"add_neg", exactness::exact>(commutative<"onnx.Add">(as<"x">, op<"onnx.Neg">(as<"y">)), op<"onnx.Sub">(as<"x">, as<"y">)),
+        rule<"where_all", exactness::exact>(op<"onnx.Where">(condition, as<"x">, any), as<"x">, detail::always_chooses<"x", true>{}),
+        rule<"where_none", exactness::exact>(op<"onnx.Where">(condition, any, as<"y">), as<"y">, detail::always_chooses<"y", false>{}),
+        rule<"reshape_of_reshape", overlap::duplicate, exactness::exact>(
+            as<"r">(op<"onnx.Reshape">(op<"onnx.Reshape">(as<"x">, any), as<"s">)),
+            attributes_of<"r">(op<"onnx.Reshape">(as<"x">, as<"s">)), detail::second_reshape_decides{}));
 }
 
 }  // namespace inlay

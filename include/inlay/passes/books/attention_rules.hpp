@@ -170,8 +170,10 @@ template <fixed_string Step, fixed_string Number, pattern P>
     constexpr auto attention = as<"attention">(op<"onnx.Attention">(heads_first(as<"q_cut">(op<"onnx.Reshape">(as<"q">, any))),
                                                                     heads_first(as<"k_cut">(op<"onnx.Reshape">(as<"k">, any))),
                                                                     heads_first(as<"v_cut">(op<"onnx.Reshape">(as<"v">, any))), rest));
-    return rule_book(rule<"attention">(op<"onnx.MatMul">(as<"weights">(op<"onnx.Softmax">(masked)), as<"v">), detail::one_attention{}),
-                     rule<"attention_of_rows">(op<"onnx.Reshape">(heads_first(attention), any), detail::attention_with_heads{}));
+    return rule_book(
+        rule<"attention", exactness::bounded>(op<"onnx.MatMul">(as<"weights">(op<"onnx.Softmax">(masked)), as<"v">),
+                                              detail::one_attention{}),
+        rule<"attention_of_rows", exactness::exact>(op<"onnx.Reshape">(heads_first(attention), any), detail::attention_with_heads{}));
 }
 
 }  // namespace inlay

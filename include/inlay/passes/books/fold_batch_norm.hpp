@@ -29,11 +29,15 @@ struct fold_into_convolution {
         if (g.type(m.root()).is_tuple() || read<batch_normalization_attributes>(g.attributes(m.root())).training_mode) return no_node;
         if (w->element() != element_type::float32 || w->rank() < 2) return no_node;
         const auto channels = static_cast<std::size_t>(w->extents()[0]);
+        // Statistics and biases are rows of one number for each output channel, the first axis of the weights.
+        const auto is_row = [&](const tensor& t) {
+            return t.element() == element_type::float32 && t.rank() == 1 && t.extents()[0] == w->extents()[0];
+        };
         for (const tensor* s : statistics)
-            if (s->element() != element_type::float32 || s->count() != channels) return no_node;
+            if (!is_row(*s)) return no_node;
         const bool is_biased = g.arity(conv) == 3 && !g.type(g.operand(conv, 2)).is_tuple();
         const tensor* b = is_biased ? g.constant(g.operand(conv, 2)) : nullptr;
-        if (is_biased && (b == nullptr || b->element() != element_type::float32 || b->count() != channels)) return no_node;
+        if (is_biased && (b == nullptr || !is_row(*b))) return no_node;
 
         const double epsilon = read<batch_normalization_attributes>(g.attributes(m.root())).epsilon;
         tensor weights(element_type::float32, w->extents()), bias(element_type::float32, {static_cast<std::int64_t>(channels)});
@@ -58,7 +62,7 @@ struct fold_into_convolution {
 /// Batch normalisations of ONNX programs folded into the convolutions before them.
 [[nodiscard]] constexpr auto batch_norm_rules() {
     using namespace dsl;
-    return rule_book(rule<"conv_batch_norm">(
+    return rule_book(rule<"conv_batch_norm", exactness::bounded>(
         op<"onnx.BatchNormalization">(as<"conv">(op<"onnx.Conv">(as<"x">, as<"w">(constant), rest)), as<"scale">(constant),
                                       as<"shift">(constant), as<"mean">(constant), as<"variance">(constant)),
         detail::fold_into_convolution{}));

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
@@ -54,10 +55,19 @@ struct one_layer_norm {
         const std::optional<double> epsilon = single_number(*m.template constant<"epsilon">());
         if (!epsilon || !(*epsilon > 0)) return no_node;
         const std::vector<std::int64_t> row(extents.begin() + static_cast<std::ptrdiff_t>(*first), extents.end());
+        // The constant of a name as a row of the normalised axes; `no_node` if it varies along other ones.
+        const auto row_of = [&](node_id n) {
+            const tensor& t = *g.constant(n);
+            const axis_set normalised = axis_set::range(*first, extents.size());
+            const auto beside = broadcast_operand::of(t.extents(), extents);
+            if (t.element() != element_type::float32 || !beside || !beside->varies_only_along(normalised)) return no_node;
+            if (beside->covers(normalised) && t.rank() == row.size()) return n;
+            const std::vector<float> numbers = beside->along(normalised, t.as<float>());
+            return f.constant(tensor::of<float>(row, numbers));
+        };
         std::vector<node_id> operands{m.template at<"x">()};
         if constexpr (Scaled) {
-            if (m.template constant<"scale">()->extents() != row) return no_node;
-            operands.push_back(m.template at<"scale">());
+            operands.push_back(row_of(m.template at<"scale">()));
         } else {
             tensor ones(element_type::float32, row);
             if (!ones.ok()) return no_node;
@@ -65,9 +75,10 @@ struct one_layer_norm {
             operands.push_back(f.constant(ones));
         }
         if constexpr (Shifted) {
-            if (m.template constant<"shift">()->extents() != row) return no_node;
-            operands.push_back(m.template at<"shift">());
+            operands.push_back(row_of(m.template at<"shift">()));
         }
+        for (const node_id n : operands)
+            if (n == no_node) return no_node;
         attribute_map how;
         how.set(attribute_name<&layer_normalization_attributes::axis>, static_cast<std::int64_t>(*first));
         how.set(attribute_name<&layer_normalization_attributes::epsilon>, *epsilon);
@@ -116,16 +127,18 @@ struct is_float32 {
 
     constexpr auto six = literal<6>;
     constexpr auto clipped = op<"onnx.Clip">(commutative<"onnx.Add">(as<"x">, literal<3>), literal<0>, six);
-    return rule_book(
-        rule<"layer_norm">(commutative<"onnx.Add">(with_scale, as<"shift">(constant)), detail::one_layer_norm<true, true>{}),
-        rule<"layer_norm_without_shift">(with_scale, detail::one_layer_norm<true, false>{}),
-        rule<"layer_norm_alone">(normal, detail::one_layer_norm<false, false>{}),
-        rule<"gelu">(detail::half_of_x_times(commutative<"onnx.Add">(error, literal<1>)), op<"onnx.Gelu">(as<"x">), detail::is_float32{}),
-        rule<"gelu_by_tanh">(detail::half_of_x_times(commutative<"onnx.Add">(tangent, literal<1>)),
-                             attribute<"approximate", fixed_string("tanh")>(op<"onnx.Gelu">(as<"x">)), detail::is_float32{}),
-        rule<"hard_swish">(
-            op<"onnx.Div">(commutative<"onnx.Mul">(as<"x">, clipped), six) | commutative<"onnx.Mul">(as<"x">, op<"onnx.Div">(clipped, six)),
-            op<"onnx.HardSwish">(as<"x">), detail::is_float32{}));
+    return rule_book(rule<"layer_norm", exactness::bounded>(commutative<"onnx.Add">(with_scale, as<"shift">(constant)),
+                                                            detail::one_layer_norm<true, true>{}),
+                     rule<"layer_norm_without_shift", exactness::bounded>(with_scale, detail::one_layer_norm<true, false>{}),
+                     rule<"layer_norm_alone", exactness::bounded>(normal, detail::one_layer_norm<false, false>{}),
+                     rule<"gelu", exactness::bounded>(detail::half_of_x_times(commutative<"onnx.Add">(error, literal<1>)),
+                                                      op<"onnx.Gelu">(as<"x">), detail::is_float32{}),
+                     rule<"gelu_by_tanh", exactness::bounded>(detail::half_of_x_times(commutative<"onnx.Add">(tangent, literal<1>)),
+                                                              attribute<"approximate", fixed_string("tanh")>(op<"onnx.Gelu">(as<"x">)),
+                                                              detail::is_float32{}),
+                     rule<"hard_swish", exactness::bounded>(op<"onnx.Div">(commutative<"onnx.Mul">(as<"x">, clipped), six) |
+                                                                commutative<"onnx.Mul">(as<"x">, op<"onnx.Div">(clipped, six)),
+                                                            op<"onnx.HardSwish">(as<"x">), detail::is_float32{}));
 }
 
 /// The operator that a rule of `fused_operator_rules` or `attention_rules` makes; empty for a name that is none of theirs.

@@ -16,12 +16,13 @@ namespace inlay {
 
 /// A book of the library's rules over ONNX's operators, for who chooses it while the program runs.
 enum class onnx_book : std::uint8_t {
-    algebra,       // `algebra_rules`
-    batch_norm,    // `batch_norm_rules`
-    forms,         // `fused_operator_rules`, then `attention_rules`
-    normal,        // `normal_rules`
-    quantization,  // `quantization_rules`
-    transposes     // `transpose_rules`
+    algebra,        // `algebra_rules`
+    batch_norm,     // `batch_norm_rules`
+    forms,          // `fused_operator_rules`, then `attention_rules`
+    normal,         // `normal_rules`
+    quantization,   // `quantization_rules`
+    reassociation,  // `reassociation_rules`
+    transposes      // `transpose_rules`
 };
 
 /// The rules of a book in order of priority, as rows; they live for ever. Where what is no template is compiled apart, the rules are

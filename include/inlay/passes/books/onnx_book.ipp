@@ -11,6 +11,7 @@
 #include <inlay/passes/books/fused_operator_rules.hpp>
 #include <inlay/passes/books/normal_rules.hpp>
 #include <inlay/passes/books/quantization_rules.hpp>
+#include <inlay/passes/books/reassociation_rules.hpp>
 #include <inlay/passes/books/transpose_rules.hpp>
 
 namespace inlay {
@@ -28,6 +29,8 @@ INLAY_LAZY_DEFINITION std::span<const rule_row<working_graph<ir_module>>> rows_o
             return normal_rules().all_rows<graph>();
         case onnx_book::quantization:
             return quantization_rules().all_rows<graph>();
+        case onnx_book::reassociation:
+            return reassociation_rules().all_rows<graph>();
         case onnx_book::transposes:
             return transpose_rules().all_rows<graph>();
     }

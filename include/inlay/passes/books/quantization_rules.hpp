@@ -3,12 +3,14 @@
 #ifndef INLAY_PASSES_BOOKS_QUANTIZATION_RULES_HPP
 #define INLAY_PASSES_BOOKS_QUANTIZATION_RULES_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include <inlay/graph/attribute_list.hpp>
+#include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
@@ -67,7 +69,7 @@ struct one_quantized_product {
         const auto rank = static_cast<std::int64_t>(g.constant(w->steps)->rank());
         const bool by_rows = is_gemm && read<gemm_attributes>(g.attributes(product)).trans_b;
         const std::int64_t axis = w->axis < 0 ? w->axis + rank : w->axis, channels = (is_gemm ? by_rows : is_convolution) ? 0 : rank - 1;
-        if (w_scale.count() != 1 && (axis != channels || rank < 2)) return no_node;
+        if (w_scale.count() != 1 && (axis != channels || rank < 2 || w_scale.rank() != 1)) return no_node;
         const tensor* y_scale = g.constant(g.operand(root, 1));
         const tensor* y_zero = has_operand(g, root, 2) ? g.constant(g.operand(root, 2)) : nullptr;
         if (y_scale == nullptr || y_scale->count() != 1 || (has_operand(g, root, 2) && y_zero == nullptr)) return no_node;
@@ -83,7 +85,11 @@ struct one_quantized_product {
         }
         const tensor& weights = *g.constant(w->steps);
         const std::int64_t filters = is_gemm ? weights.extents()[by_rows ? 0 : 1] : 0;
-        if (is_gemm && bias != no_node && g.constant(bias)->count() != static_cast<std::size_t>(filters)) return no_node;
+        if (is_gemm && bias != no_node) {
+            // A row of the result, and no column of as many numbers.
+            const auto beside = broadcast_operand::of(g.constant(bias)->extents(), std::vector<std::int64_t>{1, filters});
+            if (!beside || !beside->is_one_for_each_of(axis_set::only(1))) return no_node;
+        }
         const auto shaped = [&](node_id n, std::vector<std::int64_t> extents) {
             const auto count = static_cast<std::int64_t>(extents.size());
             return f.call("onnx.Reshape", {n, f.constant(tensor::of<std::int64_t>({count}, extents))}, attribute_map());
@@ -130,9 +136,14 @@ private:
         const auto b = dequantized_of(g, n);
         if (!b || g.constant(b->steps) == nullptr || g.constant(b->steps)->element() != element_type::int32) return no_node;
         const tensor& scale = *g.constant(b->scale);
-        for (std::size_t i = 0; i < scale.count(); ++i) {
-            const float meant = x_scale.as<float>()[0] * w_scale.as<float>()[w_scale.count() == 1 ? 0 : i % w_scale.count()];
-            const float off = scale.as<float>()[i] - meant;
+        // Both have one number for all channels, or one for each along the bias' last axis.
+        const auto rank = static_cast<std::int64_t>(g.constant(b->steps)->rank());
+        const std::size_t channels = std::max(scale.count(), w_scale.count());
+        if (scale.count() != 1 && (scale.rank() != 1 || rank < 1 || (b->axis < 0 ? b->axis + rank : b->axis) != rank - 1)) return no_node;
+        if ((scale.count() != 1 && scale.count() != channels) || (w_scale.count() != 1 && w_scale.count() != channels)) return no_node;
+        for (std::size_t i = 0; i < channels; ++i) {
+            const float meant = x_scale.as<float>()[0] * w_scale.as<float>()[w_scale.count() == 1 ? 0 : i];
+            const float off = scale.as<float>()[scale.count() == 1 ? 0 : i] - meant;
             if (!(off < 1e-5f * meant && -off < 1e-5f * meant)) return no_node;
         }
         for (std::size_t i = 0; b->zero != no_node && i < g.constant(b->zero)->count(); ++i)
@@ -192,9 +203,10 @@ private:
     constexpr auto moved = as<"moved">(
         op<"onnx.MaxPool", "onnx.Reshape", "onnx.Flatten", "onnx.Transpose", "onnx.Squeeze", "onnx.Unsqueeze", "onnx.Concat">(rest));
     return rule_book(
-        rule<"quantized_product">(op<"onnx.QuantizeLinear">(product, rest), detail::one_quantized_product<false>{}),
-        rule<"quantized_product_relu">(op<"onnx.QuantizeLinear">(op<"onnx.Relu">(product), rest), detail::one_quantized_product<true>{}),
-        rule<"moved_steps">(op<"onnx.QuantizeLinear">(moved, rest), detail::moved_steps{}));
+        rule<"quantized_product", exactness::bounded>(op<"onnx.QuantizeLinear">(product, rest), detail::one_quantized_product<false>{}),
+        rule<"quantized_product_relu", exactness::bounded>(op<"onnx.QuantizeLinear">(op<"onnx.Relu">(product), rest),
+                                                           detail::one_quantized_product<true>{}),
+        rule<"moved_steps", exactness::bounded>(op<"onnx.QuantizeLinear">(moved, rest), detail::moved_steps{}));
 }
 
 }  // namespace inlay

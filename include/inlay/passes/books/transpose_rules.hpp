@@ -210,16 +210,17 @@ template <class Where>
     using namespace dsl;
     constexpr auto t = as<"t">(op<"onnx.Transpose">(as<"x">));
     // A transpose that others read too stays for them; what it does is not done twice.
-    return rule_book(rule<"transpose_of_transpose", overlap::duplicate>(
-                         as<"second">(op<"onnx.Transpose">(as<"first">(op<"onnx.Transpose">(as<"x">)))), join_transposes{}),
-                     rule<"transpose_below_function">(call_pattern<functions_of_elements, std::remove_cv_t<decltype(t)>, rest_pattern>{},
-                                                      sink_below_function<Where>{}),
-                     rule<"transpose_below_pair">(
-                         op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div">(t, as<"u">(op<"onnx.Transpose">(as<"y">))), sink_below_pair{}),
-                     rule<"transpose_below_constant">(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div", "onnx.Pow">(t, as<"c">(constant)),
-                                                      sink_below_constant<false, Where>{}),
-                     rule<"transpose_below_left_constant">(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div">(as<"c">(constant), t),
-                                                           sink_below_constant<true, Where>{}));
+    return rule_book(
+        rule<"transpose_of_transpose", overlap::duplicate, exactness::exact>(
+            as<"second">(op<"onnx.Transpose">(as<"first">(op<"onnx.Transpose">(as<"x">)))), join_transposes{}),
+        rule<"transpose_below_function", exactness::exact>(
+            call_pattern<functions_of_elements, std::remove_cv_t<decltype(t)>, rest_pattern>{}, sink_below_function<Where>{}),
+        rule<"transpose_below_pair", exactness::exact>(
+            op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div">(t, as<"u">(op<"onnx.Transpose">(as<"y">))), sink_below_pair{}),
+        rule<"transpose_below_constant", exactness::exact>(
+            op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div", "onnx.Pow">(t, as<"c">(constant)), sink_below_constant<false, Where>{}),
+        rule<"transpose_below_left_constant", exactness::exact>(op<"onnx.Add", "onnx.Sub", "onnx.Mul", "onnx.Div">(as<"c">(constant), t),
+                                                                sink_below_constant<true, Where>{}));
 }
 
 }  // namespace detail

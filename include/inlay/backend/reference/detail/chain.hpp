@@ -17,9 +17,14 @@
 
 namespace inlay::detail::on_eigen {
 
-/// Adds a factor and a term per channel to an epilogue, to its last step where that is of the kind, too.
-inline void append_line(epilogue& steps, const channel_line& next) {
-    if (steps.empty() || steps.back().kind != epilogue_step::form::affine) {
+/// Adds a factor and a term per channel to an epilogue, to its last step if that is of the kind, too, and neither cancels the other.
+inline void append_line(epilogue& steps, const channel_line& next, bool is_batch_norm, bool adds_last) {
+    const auto joins = [&](const epilogue_step& last) {
+        return last.kind == epilogue_step::form::affine &&
+               (is_batch_norm ||
+                channel_line{{last.scale.begin(), last.scale.end()}, {last.shift.begin(), last.shift.end()}}.may_take(next, adds_last));
+    };
+    if (steps.empty() || !joins(steps.back())) {
         epilogue_step s;
         s.kind = epilogue_step::form::affine;
         s.scale.assign(next.scale.begin(), next.scale.end());
@@ -51,10 +56,13 @@ struct chain_epilogue {
     const extents shape = static_shape(r.type(chain.anchor));
     const auto channels = static_cast<std::size_t>(axis < shape.size() ? shape[axis] : 1);
     chain_epilogue made;
+    bool adds_last = false;
     for (const chain_step& s : chain.steps) {
         if (static_shape(r.type(s.call)) != shape || !refuse_unless_float(site_of(r, r[s.call], 1)).empty()) return std::nullopt;
         if (const auto line = line_of_step(r, s, shape.size(), axis, channels)) {
-            append_line(made.steps, *line);
+            const bool is_batch_norm = s.kind == chain_step::form::batch_norm;
+            append_line(made.steps, *line, is_batch_norm, adds_last);
+            adds_last = !is_batch_norm && line->ends_with_addition(adds_last);
             continue;
         }
         epilogue_step step;
