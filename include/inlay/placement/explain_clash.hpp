@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/placement/concepts.hpp>
 #include <inlay/placement/place_reason.hpp>
@@ -185,6 +186,7 @@ template <class G, lattice L>
             }
         bool found = false;
         for (std::size_t next = 0; next < queue.size() && !found; ++next) {
+            if (!in_force<"placement.failure.shortest">()) std::swap(queue[next], queue.back());
             const std::uint32_t v = queue[next];
             if (from != none && length[v] >= best.size()) break;
             for (const std::uint32_t p : named[v]) {
@@ -226,7 +228,7 @@ template <class G, lattice L>
             text += "\n  and " + std::to_string(best.size() - i) + " more";
             break;
         }
-        text += "\n  " + line;
+        if (in_force<"placement.failure.chain">()) text += "\n  " + line;
         before = std::move(line);
     }
     return error{text + "\n  on " + l.text(last.is) + ": " + detail::in_words(g, last.why)};
