@@ -51,7 +51,7 @@ template <graph G>
 /// Whether node n is of the kind, bears a name and has the number of operands that a term of kind `node` asks for.
 template <graph G>
 [[nodiscard]] bool node_accepted(const pattern_term& t, const G& g, node_id n) {
-    if (kind_of(g, n) != t.node || (!in_force<"pattern.nodes.every-kind">() && t.node == node_kind::tuple)) return false;
+    if (kind_of(g, n) != t.node || (!in_force<"pattern.nodes.every-kind">() && t.node == node_kind::function)) return false;
     const std::size_t arity = g.arity(n);
     if (t.open || !in_force<"pattern.call.arity">() ? arity < t.count : arity != t.count) return false;
     if (t.node == node_kind::projection && t.place != pattern_term::unbounded) {
