@@ -224,11 +224,8 @@ private:
                 return true;
             case term_kind::repeat:
                 return again(g, {g.term, 0, g.scope}, way, current);
-            case term_kind::hole: {
-                const scope at = scopes_[g.scope];
-                if (!in_force<"pattern.repeat.holes">()) scopes_[g.scope].number = pattern_term::unbounded;
-                return again(g, at, way, current);
-            }
+            case term_kind::hole:
+                return again(g, scopes_[g.scope], in_force<"pattern.repeat.holes">() ? way : 1, current);
             case term_kind::reference:
                 if (!in_force<"pattern.recursion.again">() && depth_ > 2) return failed(g);
                 current = push({p_->child(t, 0), g.node, none, none, no_stage, g.next});
