@@ -170,8 +170,8 @@ private:
             case call_rule::form::on_device: {
                 const bool body = g_.attributes(n).integer("constrain_body", 1) != 0;
                 const bool result = g_.attributes(n).integer("constrain_result", 0) != 0;
-                const border fixed = in_force<"placement.on_device.fixed">() ? border::result : border::normal;
-                const border normal = in_force<"placement.on_device.normal">() ? border::normal : border::result;
+                border fixed = in_force<"placement.on_device.fixed">() ? border::result : border::normal;
+                border normal = in_force<"placement.on_device.normal">() ? border::normal : border::result;
                 border_[n] = static_cast<std::uint8_t>(result ? fixed : body ? normal : border::free);
                 if (in_force<"placement.on_device.free">() && !body && !result) return std::nullopt;
                 if (auto wrong = take(n, g_.where(n))) return wrong;

@@ -70,7 +70,7 @@ public:
         if (&p == last_ && last_placement_ == p) return last_element_;
         element e;
         if (p.id != placement::any_id) e.id = static_cast<std::uint32_t>(p.id) + 1;
-        if (!p.scope.empty()) {
+        if (in_force<"placement.lattice.scope">() && !p.scope.empty()) {
             auto at = std::find(scopes_.begin(), scopes_.end(), p.scope);
             if (at == scopes_.end()) {
                 if (scopes_.size() > 60'000) return error{"the program names more than 60000 memory scopes"};
@@ -127,7 +127,7 @@ public:
         unsigned wrong = 0;
         if (a.device != 0 && b.device != 0 && a.device != b.device) wrong |= component::device;
         if (a.id != 0 && b.id != 0 && a.id != b.id) wrong |= component::id;
-        if (in_force<"placement.lattice.scope">() && a.scope != 0 && b.scope != 0 && a.scope != b.scope) wrong |= component::scope;
+        if (a.scope != 0 && b.scope != 0 && a.scope != b.scope) wrong |= component::scope;
         element both = a;
         join(both, b, component::device | component::target);
         if (wrong == 0 && of_device(both) == 0) wrong |= component::target;

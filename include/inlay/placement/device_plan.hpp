@@ -51,8 +51,9 @@ public:
         if constexpr (!std::is_same_v<Supported, no_support>) met = met && constraints.tell_supported(supported);
         if (!met) return plan.clash(supported);
         if constexpr (!std::is_same_v<Choose, no_choice>) plan.choose(u, s.perhaps, choose);
-        for (const auto& [a, b] : s.perhaps) plan.join(u, a, b);
-        if (in_force<"placement.default.free">()) plan.join_free(u);
+        if (in_force<"placement.default.free">())
+            for (const auto& [a, b] : s.perhaps) plan.join(u, a, b);
+        plan.join_free(u);
         if (in_force<"placement.default.scopes">()) plan.join_lowered(u);
         plan.fill(u);
         plan.number(u);

@@ -204,11 +204,12 @@ template <class G, lattice L>
                 break;
             }
             for (std::uint32_t k = begin[v]; !found && k < begin[v + 1]; ++k) {
-                const auto& e = log.equalities[row[k]];
+                const std::uint32_t equality = row[in_force<"placement.failure.shortest">() ? k : begin[v] + begin[v + 1] - 1 - k];
+                const auto& e = log.equalities[equality];
                 const std::uint32_t other = e.a == v ? e.b : e.a;
                 if (root[other] != none) continue;
                 root[other] = root[v];
-                by[other] = row[k];
+                by[other] = equality;
                 length[other] = length[v] + 1;
                 queue.push_back(other);
             }

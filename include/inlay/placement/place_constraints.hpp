@@ -84,7 +84,9 @@ private:
             return sink_.is(from.last(), copy->from, {n, why.operand, place_cause::copied_for_reader}) &&
                    sink_.is(to.last(), copy->to, {n, why.operand, place_cause::copied_for_reader});
         const border b = p_.border_of(o);
-        if (b == border::none || (b == border::result && in_force<"placement.conflict.fixed">())) return same(from, to, why);
+        if (b == border::none ||
+            (b == border::result && in_force<"placement.conflict.fixed">() && in_force<"placement.on_device.contradiction">()))
+            return same(from, to, why);
         // What a function reads and gives inside cannot be copied; only where the whole is can differ.
         if (from.width == to.width && !same(from, to, from.width - 1, why)) return false;
         sink_.may_be_same(from.last(), to.last());
@@ -185,7 +187,8 @@ private:
                     if (at == operand_place::with_call && in_force<"placement.rule.operator">() &&
                         !flow(n, i, whole(of(n)), place_cause::argument))
                         return false;
-                    if (at == operand_place::on_host && in_force<"placement.rule.host">() && !flow(n, i, host_, place_cause::host_argument))
+                    if (at == operand_place::on_host &&
+                        !flow(n, i, in_force<"placement.rule.host">() ? host_ : whole(of(n)), place_cause::host_argument))
                         return false;
                 }
                 return true;
@@ -193,12 +196,12 @@ private:
             case call_rule::form::on_device: {
                 const place_domain in = of(n), out = p_.seen(n);
                 const bool body = p_.constrains_body(n), result = p_.constrains_result(n);
-                const std::uint32_t equal = body && result && in_force<"placement.on_device.contradiction">() ? in.width : in.width - 1;
+                const std::uint32_t equal = body && result ? in.width : in.width - 1;
                 if (!same(in, out, equal, {n, 0, place_cause::annotated_value})) return false;
-                if (body && !sink_.is(in.last(), p_.named_place(n), {n, 0, place_cause::named_by_on_device})) return false;
-                if (in_force<"placement.on_device.result">() && result &&
-                    !sink_.is(out.last(), p_.named_place(n), {n, 0, place_cause::named_by_on_device}))
+                if ((body || !in_force<"placement.on_device.result">() || !in_force<"placement.on_device.free">()) &&
+                    !sink_.is(in.last(), p_.named_place(n), {n, 0, place_cause::named_by_on_device}))
                     return false;
+                if (result && !sink_.is(out.last(), p_.named_place(n), {n, 0, place_cause::named_by_on_device})) return false;
                 return flow(n, 0, in, place_cause::annotated_value);
             }
             case call_rule::form::device_copy:
@@ -252,9 +255,8 @@ private:
     }
 
     bool match(node_id n) {
-        if (!collapse_if_function(n, place_cause::scrutinee) ||
-            (in_force<"placement.rule.match">() && !flow(n, 0, whole(of(n)), place_cause::scrutinee)))
-            return false;
+        if (!in_force<"placement.rule.match">()) return true;
+        if (!collapse_if_function(n, place_cause::scrutinee) || !flow(n, 0, whole(of(n)), place_cause::scrutinee)) return false;
         bool met = true;
         each_clause(g_, n, [&](std::size_t, std::size_t first, std::size_t result) {
             for (std::size_t i = first; met && i < result; ++i)
