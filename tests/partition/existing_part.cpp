@@ -64,6 +64,11 @@ TEST_CASE("under every partitioner an existing part stays one part of its owner,
         CHECK(kept == 1);
         CHECK(made->cut.parts.size() == 3);
     }
+    // Neighbours of the same owner do not join the part.
+    plan_options options;
+    options.partitioner = partitioner::single("reference");
+    options.existing = {{"old", "reference", {c.calls[1], c.calls[2]}}};
+    CHECK(planned(c.m, options)->cut.parts.size() == 3);
 }
 
 TEST_CASE("without merging each composite is a part by itself, and what is kept is one all the same [partition.merge.off]") {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <inlay/core/in_force.hpp>
+
 namespace inlay {
 
 namespace detail {
@@ -15,7 +17,7 @@ namespace detail {
 /// separators of lines, bytes that are no UTF-8, numbers of no character.
 [[nodiscard]] inline std::size_t printable_bytes(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7F ? 1 : 0;
+    if (byte(0) < 0x80) return !in_force<"target.text.any">() || (byte(0) >= 0x20 && byte(0) != 0x7F) ? 1 : 0;
     const std::size_t size = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
     if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < size) return 0;
     unsigned long number = byte(0) & (0x7Fu >> size);

@@ -11,6 +11,7 @@
 
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/id.hpp>
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/partition/plan_constraint.hpp>
@@ -43,7 +44,8 @@ template <class List>
             one.backend = static_cast<backend_id>(b);
             is_there = true;
         }
-        if (!is_there) return error{one.text + " belongs to a back end that takes no part in this plan; name it among the targets"};
+        if (in_force<"partition.existing.refused">() && !is_there)
+            return error{one.text + " belongs to a back end that takes no part in this plan; name it among the targets"};
     }
     return kept;
 }
@@ -66,7 +68,7 @@ public:
         if (part_of_.empty() || c.nodes.empty()) return true;
         const std::size_t part = part_of_[c.nodes.front()];
         for (const node_id n : c.nodes)
-            if (part_of_[n] != part) return false;
+            if (in_force<"partition.existing.borders">() && part_of_[n] != part) return false;
         return part == 0 || owners_[part - 1] == c.backend;
     }
     /// Whether it lies in an existing part.

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/concepts.hpp>
@@ -134,7 +135,7 @@ private:
         for (const std::size_t c : cut_.parts[p].composites) {
             const candidate& k = set_.candidates[c];
             for (std::size_t i = 0; i < k.inputs.size(); ++i) use(value{k.inputs[i], k.formats.inputs[i]});
-            if (!options_.bind_constants)
+            if (in_force<"partition.outline.constants">() && !options_.bind_constants)
                 for (const node_id n : constants_of(k)) use(plain(g_, n));
         }
     }

@@ -14,6 +14,7 @@
 
 #include <inlay/passes/inline_parts.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/shown_node.hpp>
@@ -52,7 +53,9 @@ public:
 private:
     [[nodiscard]] bool has(node_id f, std::string_view attribute) const { return m_.attributes(f).find(attribute) != nullptr; }
     /// Whether calls of the function are to be replaced by its body: parts, and what stands for a match inside or outside of them.
-    [[nodiscard]] bool is_marked(node_id f) const { return has(f, "Compiler") || has(f, "Composite") || has(f, "Primitive"); }
+    [[nodiscard]] bool is_marked(node_id f) const {
+        return has(f, "Compiler") || (in_force<"partition.existing.forms">() && (has(f, "Composite") || has(f, "Primitive")));
+    }
     /// The function that an application calls, where that is to be replaced; else `no_node`.
     [[nodiscard]] node_id replaced(node_id n) const {
         if (m_.kind(n) != node_kind::apply || m_.arity(n) == 0) return no_node;
@@ -75,7 +78,7 @@ private:
 
     outcome<void> copy(node_id n) {
         if (const node_id f = replaced(n); f != no_node) return put_body(n, f);
-        if (m_.kind(n) == node_kind::call && m_.op(n) == conversion_op && m_.arity(n) == 1) {
+        if (in_force<"partition.existing.inlined">() && m_.kind(n) == node_kind::call && m_.op(n) == conversion_op && m_.arity(n) == 1) {
             made_[n] = made_[m_.operand(n, 0)];
             return {};
         }
@@ -119,7 +122,7 @@ private:
             for (const node_id n : nodes_in_[body]) {
                 if (std::find(parameters.begin(), parameters.end(), n) != parameters.end()) continue;
                 if (stands_for_marked(n)) continue;
-                if (holds_blocks(n))
+                if (in_force<"partition.existing.wrong">() && holds_blocks(n))
                     return error{shown_node(m_, n) + " in the part " + quoted_text(name) +
                                  " is control flow, which no back end takes; leave it outside of the part"};
                 if (auto copied = copy(n); !copied) return copied;

@@ -12,6 +12,7 @@
 
 #include <inlay/passes/materialise_defaults.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/passes/rebuild.hpp>
 
@@ -26,7 +27,7 @@ inline void spell_default(attribute_map& attributes, const declared_attribute& a
     if (!a.has_default || a.since != 0 || attributes.find(a.name) != nullptr) return;
     switch (a.form) {
         case attribute_form::integer:
-            attributes.set(a.name, a.integer);
+            if (in_force<"pattern.attributes.defaults">()) attributes.set(a.name, a.integer);
             break;
         case attribute_form::number:
             attributes.set(a.name, a.number);

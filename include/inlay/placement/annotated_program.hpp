@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/placement/call_rule.hpp>
 #include <inlay/placement/concepts.hpp>
 #include <inlay/placement/domain_table.hpp>
@@ -101,7 +102,7 @@ private:
         for (node_id n = static_cast<node_id>(g_.size()); n-- > 0;) {
             if (active_[n] == 0) continue;
             const node_kind kind = g_.kind(n);
-            if (role_[n] != function_role::planned) continue;
+            if (in_force<"placement.capture.opaque">() && role_[n] != function_role::planned) continue;
             if (kind == node_kind::call) {
                 rule_[n] = rule_number(n);
                 if (rule(n).what == call_rule::form::lowered_call && g_.arity(n) == 2 && g_.kind(g_.operand(n, 1)) == node_kind::tuple)
@@ -142,7 +143,7 @@ private:
             case node_kind::projection: {
                 // Taken from what is annotated: annotated alike.
                 const node_id of = g_.operand(n, 0);
-                if (border_of(of) != border::normal) return take(n, g_.where(n));
+                if (!in_force<"placement.rewrite.projection">() || border_of(of) != border::normal) return take(n, g_.where(n));
                 element_[n] = element_[of];
                 border_[n] = static_cast<std::uint8_t>(border::normal);
                 return std::nullopt;
@@ -156,7 +157,7 @@ private:
             case call_rule::form::op:
                 return take(n, g_.where(n));
             case call_rule::form::lowered_call:
-                border_[n] = static_cast<std::uint8_t>(border::free);
+                if (in_force<"placement.rewrite.lowered">()) border_[n] = static_cast<std::uint8_t>(border::free);
                 return take(n, g_.where(n));
             case call_rule::form::device_copy: {
                 if (auto wrong = take(n, g_.copied_from(n))) return wrong;
@@ -169,10 +170,13 @@ private:
             case call_rule::form::on_device: {
                 const bool body = g_.attributes(n).integer("constrain_body", 1) != 0;
                 const bool result = g_.attributes(n).integer("constrain_result", 0) != 0;
-                border_[n] = static_cast<std::uint8_t>(result ? border::result : body ? border::normal : border::free);
-                if (!body && !result) return std::nullopt;
+                border fixed = in_force<"placement.on_device.fixed">() ? border::result : border::normal;
+                border normal = in_force<"placement.on_device.normal">() ? border::normal : border::result;
+                border_[n] = static_cast<std::uint8_t>(result ? fixed : body ? normal : border::free);
+                if (in_force<"placement.on_device.free">() && !body && !result) return std::nullopt;
                 if (auto wrong = take(n, g_.where(n))) return wrong;
-                if (element_[n] == 0) return error{"an on_device that constrains something has to name a place"};
+                if (in_force<"placement.on_device.names-a-place">() && element_[n] == 0)
+                    return error{"an on_device that constrains something has to name a place"};
                 return std::nullopt;
             }
         }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/placement/device_plan.hpp>
 #include <inlay/placement/placement_options.hpp>
 #include <inlay/target/placement.hpp>
@@ -69,7 +70,7 @@ private:
         const std::size_t arity = g_.arity(n);
         for (std::size_t i = 0; i < arity; ++i) operands_.push_back(operand(n, i));
         made_[n] = builder_.copy(g_, n, operands_);
-        builder_.set_where(made_[n], places_[plan_.place_of(n)]);
+        if (in_force<"placement.copies.column">()) builder_.set_where(made_[n], places_[plan_.place_of(n)]);
     }
 
     /// Only the scopes of a lowered function are its own.
@@ -88,14 +89,16 @@ private:
         node_id o = g_.operand(n, i);
         on_the_way_.clear();
         for (; p_.is_on_device(o); o = g_.operand(o, 0)) on_the_way_.push_back(plan_.place_of(o));
-        std::uint32_t at = p_.is_device_copy(o) ? plan_.place(p_.seen(o).last()) : plan_.place_of(o);
+        std::uint32_t at =
+            p_.is_device_copy(o) && in_force<"placement.device_copy.chain">() ? plan_.place(p_.seen(o).last()) : plan_.place_of(o);
         node_id v = made_[o];
         const auto move_to = [&](std::uint32_t to) {
             if (at != to) v = copied(v, at, to);
             at = to;
         };
-        for (std::size_t k = on_the_way_.size(); k-- > 0;) move_to(on_the_way_[k]);
-        move_to(plan_.place(expected(n, i)));
+        if (in_force<"placement.on_device.nested">())
+            for (std::size_t k = on_the_way_.size(); k-- > 0;) move_to(on_the_way_[k]);
+        if (in_force<"placement.default.shared-annotation">()) move_to(plan_.place(expected(n, i)));
         return v;
     }
     [[nodiscard]] std::uint32_t expected(node_id n, std::size_t i) const {
@@ -107,7 +110,7 @@ private:
 
     node_id copied(node_id v, std::uint32_t from, std::uint32_t to) {
         if (from == to) return v;
-        if (!options_.share_copies) return builder_.device_copy(v, places_[from], places_[to]);
+        if (in_force<"placement.copies.each-use">() && !options_.share_copies) return builder_.device_copy(v, places_[from], places_[to]);
         const auto [at, fresh] = shared_.try_emplace((std::uint64_t{v} << 32) | to, no_node);
         if (fresh) at->second = builder_.device_copy(v, places_[from], places_[to]);
         return at->second;

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <inlay/core/in_force.hpp>
+
 namespace inlay {
 
 /// Where a call reads an operand.
@@ -35,6 +37,8 @@ struct call_rule {
 
 namespace detail {
 using enum operand_place;
+inline constexpr operand_place place_of_buffers = in_force<"placement.rule.invoke">() ? with_call : anywhere;
+inline constexpr operand_place place_of_sizes = in_force<"placement.rule.storage">() ? on_host : with_call;
 inline constexpr call_rule call_rules[] = {
     {"", call_rule::form::op, false, {}, with_call},
     {"on_device", call_rule::form::on_device, false, {}, with_call, true},
@@ -42,10 +46,10 @@ inline constexpr call_rule call_rules[] = {
     {"call_lowered", call_rule::form::lowered_call, false, {anywhere, anywhere, anywhere}, anywhere, false, true},
     {"vm.shape_of", call_rule::form::op, true, {anywhere, anywhere, anywhere}, anywhere},
     {"vm.reshape_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},
-    {"vm.invoke_tvm_op", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call, false, true},
+    {"vm.invoke_tvm_op", call_rule::form::op, false, {anywhere, place_of_buffers, place_of_buffers}, with_call, false, true},
     {"vm.shape_func", call_rule::form::op, true, {anywhere, on_host, on_host}, on_host, false, true},
     {"memory.copy", call_rule::form::op, false, {anywhere, with_call, with_call}, with_call},
-    {"memory.alloc_storage", call_rule::form::op, false, {on_host, on_host, on_host}, on_host, true},
+    {"memory.alloc_storage", call_rule::form::op, false, {place_of_sizes, place_of_sizes, place_of_sizes}, on_host, true},
     {"memory.alloc_tensor", call_rule::form::op, false, {with_call, on_host, on_host}, on_host},
 };
 }  // namespace detail

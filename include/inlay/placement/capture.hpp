@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/placement/call_rule.hpp>
 #include <inlay/placement/concepts.hpp>
 #include <inlay/placement/function_role.hpp>
@@ -41,8 +42,9 @@ requires rewritable_graph<G>
         for (std::size_t i = 0; i < g.arity(n); ++i) {
             const node_id o = g.operand(n, i);
             node_id v = made[o];
-            const bool let_value = kind == node_kind::let && i == 1;
-            const bool argument = kind == node_kind::call || (kind == node_kind::apply && i != 0) || is_pack[n] != 0;
+            const bool let_value = in_force<"placement.capture.let-values">() && kind == node_kind::let && i == 1;
+            const bool argument = in_force<"placement.capture.arguments">() &&
+                                  (kind == node_kind::call || (kind == node_kind::apply && i != 0) || is_pack[n] != 0);
             if (opaque[n] == 0 && !says_itself(o) && is_pack[o] == 0 && (let_value || (argument && !(g.where(o) == g.where(n)))))
                 v = b.on_device(v, g.where(o), true);
             operands.push_back(v);

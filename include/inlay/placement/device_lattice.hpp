@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/placement/concepts.hpp>
 #include <inlay/target/configuration.hpp>
@@ -45,6 +46,7 @@ public:
         host_ = {bit(0), number_of(c.host().device), 0, 1};
         const target_instance* plain = c.least_specialised(c.default_device());
         default_ = {bit(find(*plain)), number_of(c.default_device()), 0, 1};
+        if (!in_force<"placement.default.nothing-said">()) default_ = host_;
     }
 
     /// The places that may be chosen for what nothing says: the first device of each target's type, with that target.
@@ -68,7 +70,7 @@ public:
         if (&p == last_ && last_placement_ == p) return last_element_;
         element e;
         if (p.id != placement::any_id) e.id = static_cast<std::uint32_t>(p.id) + 1;
-        if (!p.scope.empty()) {
+        if (in_force<"placement.lattice.scope">() && !p.scope.empty()) {
             auto at = std::find(scopes_.begin(), scopes_.end(), p.scope);
             if (at == scopes_.end()) {
                 if (scopes_.size() > 60'000) return error{"the program names more than 60000 memory scopes"};
@@ -83,10 +85,11 @@ public:
             e.device = number_of(p.target.front().device);
         } else if (p.device) {
             const target_instance* plain = configuration_.least_specialised(*p.device);
+            if (plain == nullptr && !in_force<"placement.lattice.no-target">()) return e;
             if (plain == nullptr)
                 return error{"a value is to be on a device of type " + std::string(name_of(*p.device)) +
                              ", and no target has that; name one with --target"};
-            e.targets = bit(find(*plain));
+            if (in_force<"placement.lattice.device-type">()) e.targets = bit(find(*plain));
             e.device = number_of(*p.device);
         }
         last_ = &p;
@@ -131,7 +134,7 @@ public:
         return wrong;
     }
     void join(element& into, const element& from, unsigned components) const {
-        if ((components & component::device) != 0 && into.device == 0) into.device = from.device;
+        if (in_force<"placement.lattice.join">() && (components & component::device) != 0 && into.device == 0) into.device = from.device;
         if ((components & component::id) != 0 && into.id == 0) into.id = from.id;
         if ((components & component::scope) != 0 && into.scope == 0) into.scope = from.scope;
         if ((components & component::target) != 0) into.targets &= from.targets;
@@ -147,7 +150,7 @@ public:
             else if (const std::uint64_t possible = into.targets & known(); possible != 0)
                 into.device = number_of(targets_[static_cast<std::size_t>(std::countr_zero(possible))].device);
         }
-        if (into.id == 0) into.id = from.id;
+        if (in_force<"placement.lattice.fill">() && into.id == 0) into.id = from.id;
         if (into.scope == 0) into.scope = from.scope;
         if (into.device == 0 || std::has_single_bit(into.targets)) return;
         const std::uint64_t possible = of_device(into);
@@ -176,7 +179,10 @@ private:
     static constexpr std::uint16_t number_of(device_type d) { return static_cast<std::uint16_t>(static_cast<unsigned>(d) + 1); }
 
     [[nodiscard]] std::size_t find(const target_instance& t) const {
-        return static_cast<std::size_t>(std::find(targets_.begin(), targets_.end(), t) - targets_.begin());
+        const auto is_it = [&](const target_instance& other) {
+            return in_force<"placement.lattice.targets-by-value">() ? other == t : other.kind == t.kind;
+        };
+        return static_cast<std::size_t>(std::find_if(targets_.begin(), targets_.end(), is_it) - targets_.begin());
     }
     std::size_t add(const target_instance& t) {
         const std::size_t at = find(t);

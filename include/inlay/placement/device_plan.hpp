@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/placement/annotated_program.hpp>
 #include <inlay/placement/explain_clash.hpp>
 #include <inlay/placement/place_constraints.hpp>
@@ -50,9 +51,10 @@ public:
         if constexpr (!std::is_same_v<Supported, no_support>) met = met && constraints.tell_supported(supported);
         if (!met) return plan.clash(supported);
         if constexpr (!std::is_same_v<Choose, no_choice>) plan.choose(u, s.perhaps, choose);
-        for (const auto& [a, b] : s.perhaps) plan.join(u, a, b);
+        if (in_force<"placement.default.free">())
+            for (const auto& [a, b] : s.perhaps) plan.join(u, a, b);
         plan.join_free(u);
-        plan.join_lowered(u);
+        if (in_force<"placement.default.scopes">()) plan.join_lowered(u);
         plan.fill(u);
         plan.number(u);
         return plan;
@@ -210,7 +212,7 @@ private:
     void fill_function(unifier<L>& u, const place_domain& f) {
         u.fill(f.last(), program_.places().otherwise());
         const element result = u.of(f.last());
-        fill_all(u, f, result);
+        if (in_force<"placement.default.follow">()) fill_all(u, f, result);
     }
 
     /// What is left open, from functions to what they are made of, callers before what they read.

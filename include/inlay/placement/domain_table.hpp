@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/node_type.hpp>
 
 namespace inlay {
@@ -25,7 +26,7 @@ struct place_domain {
 [[nodiscard]] inline std::uint32_t domain_width(const node_type& type) {
     if (!type.is_function()) return 1;
     std::uint32_t width = 0;
-    for (const node_type& f : type.fields) width += domain_width(f);
+    for (const node_type& f : type.fields) width += in_force<"placement.domain.flat">() ? domain_width(f) : 1;
     return width;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/placement/concepts.hpp>
 #include <inlay/placement/place_reason.hpp>
@@ -185,6 +186,7 @@ template <class G, lattice L>
             }
         bool found = false;
         for (std::size_t next = 0; next < queue.size() && !found; ++next) {
+            if (!in_force<"placement.failure.shortest">()) std::swap(queue[next], queue.back());
             const std::uint32_t v = queue[next];
             if (from != none && length[v] >= best.size()) break;
             for (const std::uint32_t p : named[v]) {
@@ -202,11 +204,12 @@ template <class G, lattice L>
                 break;
             }
             for (std::uint32_t k = begin[v]; !found && k < begin[v + 1]; ++k) {
-                const auto& e = log.equalities[row[k]];
+                const std::uint32_t equality = row[in_force<"placement.failure.shortest">() ? k : begin[v] + begin[v + 1] - 1 - k];
+                const auto& e = log.equalities[equality];
                 const std::uint32_t other = e.a == v ? e.b : e.a;
                 if (root[other] != none) continue;
                 root[other] = root[v];
-                by[other] = row[k];
+                by[other] = equality;
                 length[other] = length[v] + 1;
                 queue.push_back(other);
             }
@@ -226,7 +229,7 @@ template <class G, lattice L>
             text += "\n  and " + std::to_string(best.size() - i) + " more";
             break;
         }
-        text += "\n  " + line;
+        if (in_force<"placement.failure.chain">()) text += "\n  " + line;
         before = std::move(line);
     }
     return error{text + "\n  on " + l.text(last.is) + ": " + detail::in_words(g, last.why)};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/concepts.hpp>
 
 namespace inlay {
@@ -25,7 +26,8 @@ template <functional_graph G>
 [[nodiscard]] std::vector<function_role> function_roles(const G& g) {
     std::vector<function_role> roles(g.size(), function_role::planned);
     for (node_id n = 0; n < g.size(); ++n)
-        if (g.kind(n) == node_kind::function && g.attributes(n).integer("Primitive", 0) != 0) roles[n] = function_role::primitive;
+        if (in_force<"placement.rule.primitive">() && g.kind(n) == node_kind::function && g.attributes(n).integer("Primitive", 0) != 0)
+            roles[n] = function_role::primitive;
     for (const node_id f : g.functions()) {
         const attribute_map& a = g.attributes(f);
         if (a.integer("extern", 0) != 0)

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/each_clause.hpp>
 #include <inlay/placement/annotated_program.hpp>
 #include <inlay/placement/place_reason.hpp>
@@ -45,7 +46,9 @@ public:
     bool tell_supported(Supported&& supported) {
         for (node_id n = 0; n < g_.size(); ++n)
             if (p_.active(n) && g_.kind(n) == node_kind::call && p_.rule(n).what == call_rule::form::op)
-                if (!sink_.is(of(n).last(), supported(n), {n, 0, place_cause::supported_targets})) return false;
+                if (in_force<"placement.rule.supported-targets">() &&
+                    !sink_.is(of(n).last(), supported(n), {n, 0, place_cause::supported_targets}))
+                    return false;
         return true;
     }
 
@@ -66,6 +69,7 @@ private:
     }
     bool same(const place_domain& a, const place_domain& b, place_reason why) {
         const std::uint32_t width = a.width > b.width ? a.width : b.width;
+        if (!in_force<"placement.rule.collapse">() && a.width != b.width) return same(whole(a), whole(b), why);
         if (a.width == b.width || a.width == 1 || b.width == 1) return same(a, b, width, why);
         // Two functions of different shape, which typed programs do not have: all of both is in one place.
         return same(a, whole(a), why) && same(b, whole(b), why) && same(whole(a), whole(b), why);
@@ -80,7 +84,9 @@ private:
             return sink_.is(from.last(), copy->from, {n, why.operand, place_cause::copied_for_reader}) &&
                    sink_.is(to.last(), copy->to, {n, why.operand, place_cause::copied_for_reader});
         const border b = p_.border_of(o);
-        if (b == border::none || b == border::result) return same(from, to, why);
+        if (b == border::none ||
+            (b == border::result && in_force<"placement.conflict.fixed">() && in_force<"placement.on_device.contradiction">()))
+            return same(from, to, why);
         // What a function reads and gives inside cannot be copied; only where the whole is can differ.
         if (from.width == to.width && !same(from, to, from.width - 1, why)) return false;
         sink_.may_be_same(from.last(), to.last());
@@ -114,13 +120,13 @@ private:
             case node_kind::input:
                 return given(n, of(n), place_cause::named_by_parameter);
             case node_kind::constant:
-                return true;
+                return in_force<"placement.rule.constant">() || sink_.same(of(n).last(), host_.last(), {n, 0, place_cause::host_of_result});
             case node_kind::call:
                 return call(n);
             case node_kind::tuple: {
                 const node_id lowered = p_.arguments_of(n);
-                if (lowered != no_node) return true;
-                return all_with(n, place_cause::tuple_field);
+                if (lowered != no_node || !in_force<"placement.conflict.only-calls">()) return true;
+                return !in_force<"placement.rule.tuple">() || all_with(n, place_cause::tuple_field);
             }
             case node_kind::projection:
                 if (p_.border_of(n) == border::normal) {
@@ -135,22 +141,27 @@ private:
             case node_kind::apply:
                 return apply(n);
             case node_kind::let:
-                return flow_fixed(n, 1, of(g_.operand(n, 0)), place_cause::let_value) && flow(n, 2, of(n), place_cause::let_body);
+                return (in_force<"placement.rewrite.let">() ? flow_fixed(n, 1, of(g_.operand(n, 0)), place_cause::let_value)
+                                                            : flow(n, 1, of(g_.operand(n, 0)), place_cause::let_value)) &&
+                       flow(n, 2, of(n), place_cause::let_body);
             case node_kind::if_else:
-                return collapse_if_function(n, place_cause::condition) && flow(n, 0, whole(of(n)), place_cause::condition) &&
-                       flow(n, 1, of(n), place_cause::branch) && flow(n, 2, of(n), place_cause::branch);
+                return collapse_if_function(n, place_cause::condition) &&
+                       (!in_force<"placement.failure.condition">() || flow(n, 0, whole(of(n)), place_cause::condition)) &&
+                       flow(n, 1, of(n), place_cause::branch) &&
+                       (!in_force<"placement.rule.if">() || flow(n, 2, of(n), place_cause::branch));
             case node_kind::match:
                 return match(n);
             case node_kind::construct:
-                return all_with(n, place_cause::constructor_field);
+                return !in_force<"placement.rule.constructor">() || all_with(n, place_cause::constructor_field);
             case node_kind::make_ref:
             case node_kind::write_ref:
-                return all_with(n, place_cause::reference_content);
+                return !in_force<"placement.rule.reference">() || all_with(n, place_cause::reference_content);
             case node_kind::read_ref:
                 return collapse_if_function(n, place_cause::reference_content) && all_with(n, place_cause::reference_content);
             case node_kind::global: {
                 const node_id f = p_.function_named(g_.symbol(n));
-                return f == no_node || same(of(n), of(f), {n, 0, place_cause::global_function});
+                return f == no_node || !in_force<"placement.rule.monomorphic">() ||
+                       same(of(n), of(f), {n, 0, place_cause::global_function});
             }
         }
         return true;
@@ -168,11 +179,17 @@ private:
         switch (rule.what) {
             case call_rule::form::op: {
                 if (!given(n, of(n), place_cause::named_by_call)) return false;
-                if (rule.result_on_host && !same(of(n), host_, {n, 0, place_cause::host_of_result})) return false;
+                if (in_force<"placement.default.host-drags">() && rule.result_on_host &&
+                    !same(of(n), host_, {n, 0, place_cause::host_of_result}))
+                    return false;
                 for (std::size_t i = 0; i < arity; ++i) {
                     const operand_place at = rule.of(i);
-                    if (at == operand_place::with_call && !flow(n, i, whole(of(n)), place_cause::argument)) return false;
-                    if (at == operand_place::on_host && !flow(n, i, host_, place_cause::host_argument)) return false;
+                    if (at == operand_place::with_call && in_force<"placement.rule.operator">() &&
+                        !flow(n, i, whole(of(n)), place_cause::argument))
+                        return false;
+                    if (at == operand_place::on_host &&
+                        !flow(n, i, in_force<"placement.rule.host">() ? host_ : whole(of(n)), place_cause::host_argument))
+                        return false;
                 }
                 return true;
             }
@@ -181,12 +198,15 @@ private:
                 const bool body = p_.constrains_body(n), result = p_.constrains_result(n);
                 const std::uint32_t equal = body && result ? in.width : in.width - 1;
                 if (!same(in, out, equal, {n, 0, place_cause::annotated_value})) return false;
-                if (body && !sink_.is(in.last(), p_.named_place(n), {n, 0, place_cause::named_by_on_device})) return false;
+                if ((body || !in_force<"placement.on_device.result">() || !in_force<"placement.on_device.free">()) &&
+                    !sink_.is(in.last(), p_.named_place(n), {n, 0, place_cause::named_by_on_device}))
+                    return false;
                 if (result && !sink_.is(out.last(), p_.named_place(n), {n, 0, place_cause::named_by_on_device})) return false;
                 return flow(n, 0, in, place_cause::annotated_value);
             }
             case call_rule::form::device_copy:
-                return sink_.is(of(n).last(), p_.copied_from(n), {n, 0, place_cause::named_by_device_copy}) &&
+                return (!in_force<"placement.device_copy.places">() ||
+                        sink_.is(of(n).last(), p_.copied_from(n), {n, 0, place_cause::named_by_device_copy})) &&
                        given(n, p_.seen(n), place_cause::named_by_device_copy) && flow(n, 0, of(n), place_cause::annotated_value);
             case call_rule::form::lowered_call: {
                 if (arity != 2 || g_.kind(g_.operand(n, 1)) != node_kind::tuple) return true;
@@ -220,18 +240,22 @@ private:
         }
         const place_domain result = fields.next();
         return given(n, result, place_cause::named_by_function) &&
-               (!planned || flow_fixed(n, parameters, result, place_cause::function_body));
+               (!planned || (in_force<"placement.rewrite.function-body">() ? flow_fixed(n, parameters, result, place_cause::function_body)
+                                                                           : flow(n, parameters, result, place_cause::function_body)));
     }
 
     bool apply(node_id n) {
         const node_id callee = g_.operand(n, 0);
         function_domains fields(p_.seen(callee), g_.type(callee));
-        for (std::size_t i = 1; i < g_.arity(n); ++i)
-            if (!flow(n, i, fields.next(), place_cause::parameter)) return false;
+        for (std::size_t i = 1; i < g_.arity(n); ++i) {
+            const place_domain own = fields.next(), parameter = in_force<"placement.rule.higher-order">() ? own : whole(own);
+            if (in_force<"placement.rule.recursion">() && !flow(n, i, parameter, place_cause::parameter)) return false;
+        }
         return same(of(n), fields.next(), {n, 0, place_cause::function_result});
     }
 
     bool match(node_id n) {
+        if (!in_force<"placement.rule.match">()) return true;
         if (!collapse_if_function(n, place_cause::scrutinee) || !flow(n, 0, whole(of(n)), place_cause::scrutinee)) return false;
         bool met = true;
         each_clause(g_, n, [&](std::size_t, std::size_t first, std::size_t result) {

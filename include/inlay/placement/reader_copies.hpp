@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/placement/annotated_program.hpp>
 
 namespace inlay {
@@ -74,7 +75,9 @@ public:
 
     [[nodiscard]] reader_copies<L> find() {
         reader_copies<L> copies;
-        if (!p_.is_annotated() || !any_clash()) return copies;
+        if (!p_.is_annotated() || !in_force<"placement.conflict.first-stays">() || !in_force<"placement.conflict.two-users">() ||
+            !any_clash())
+            return copies;
         // Somebody is to be told first, so the order of readers counts.
         const std::vector<std::uint32_t> time = times_from_results(p_);
         wanted_.assign(g_.size(), l_.free());
@@ -89,9 +92,10 @@ public:
         }
         for (node_id n = 0; n < g_.size(); ++n) {
             // Functions cannot be copied.
+            if (!in_force<"placement.conflict.rebuilt-argument">() && copies.size() != 0) continue;
             if (clashes_[n] == 0 || g_.type(n).is_function() || p_.border_of(n) != program::border::none || p_.is_device_copy(n)) continue;
             for (const read& r : readers[n])
-                if (!(r.wanted == l_.free()) && l_.clash(wanted_[n], r.wanted) != 0)
+                if (r.wanted == l_.free() ? !in_force<"placement.conflict.open-reader">() : l_.clash(wanted_[n], r.wanted) != 0)
                     copies.add(r.reader, r.operand, {wanted_[n], r.wanted});
         }
         return copies;
@@ -139,7 +143,7 @@ private:
         if (kind != node_kind::call) return;
         switch (p_.rule(n).what) {
             case call_rule::form::on_device:
-                if (p_.constrains_body(n)) f(0, p_.named_place(n));
+                if (in_force<"placement.conflict.called-literal">() && p_.constrains_body(n)) f(0, p_.named_place(n));
                 return;
             case call_rule::form::device_copy:
                 f(0, p_.copied_from(n));

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/placement/concepts.hpp>
 
 namespace inlay {
@@ -37,7 +38,7 @@ public:
         if (a == b) return true;
         if (lattice_.clash(element_[a], element_[b]) != 0) return false;
         if (b < a) std::swap(a, b);
-        parent_[b] = a;
+        if (in_force<"placement.unify.classes">()) parent_[b] = a;
         lattice_.join(element_[a], element_[b], L::all);
         return links_.empty() || follow_links();
     }
@@ -51,7 +52,7 @@ public:
     /// Makes two variables equal in some components; false where what is known of them contradicts there.
     [[nodiscard]] bool link(std::uint32_t a, std::uint32_t b, unsigned components) {
         if ((lattice_.clash(of(a), of(b)) & components) != 0) return false;
-        links_.push_back({a, b, components});
+        if (in_force<"placement.unify.components">()) links_.push_back({a, b, components});
         if (follow_links()) return true;
         links_.pop_back();
         return false;

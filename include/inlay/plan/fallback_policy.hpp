@@ -14,6 +14,7 @@
 
 #include <inlay/candidate/candidate.hpp>
 #include <inlay/core/id.hpp>
+#include <inlay/core/in_force.hpp>
 
 namespace inlay {
 
@@ -58,7 +59,9 @@ public:
             policies_.push_back(rules[r].policy);
             texts_.push_back(rules[r].text);
             const auto set = [&](node_id n) {
-                if (n < size && (rule_of_[n] == no_rule || policies_[rule_of_[n]] < rules[r].policy)) rule_of_[n] = r;
+                if (n < size &&
+                    (rule_of_[n] == no_rule || (in_force<"partition.fallback.strictest">() && policies_[rule_of_[n]] < rules[r].policy)))
+                    rule_of_[n] = r;
             };
             for (const node_id n : rules[r].nodes) set(n);
             if (rules[r].nodes.empty())
@@ -76,7 +79,7 @@ public:
     /// Whether the fallback may take the candidate: composites stay whole, so one node that it must not have is enough.
     [[nodiscard]] bool admit(const candidate& c) const {
         for (const node_id n : c.nodes)
-            if (of(n) == fallback_policy::require) return false;
+            if (in_force<"partition.fallback.require">() && of(n) == fallback_policy::require) return false;
         return true;
     }
     /// Of a cover: the nodes that the fallback runs under a policy other than `allow`, ascending.
@@ -88,7 +91,7 @@ public:
             if (set.candidates[c].backend == last)
                 for (const node_id n : set.candidates[c].nodes) runs[n] = 1;
         for (node_id n = 0; n < runs.size(); ++n)
-            if (runs[n] != 0 && of(n) != fallback_policy::allow) found.push_back({n, of(n)});
+            if (in_force<"partition.fallback.warn">() && runs[n] != 0 && of(n) != fallback_policy::allow) found.push_back({n, of(n)});
         return found;
     }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/candidate/candidate.hpp>
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/sorted_list.hpp>
 #include <inlay/graph/concepts.hpp>
@@ -82,7 +83,7 @@ template <typed_graph G>
 template <typed_graph G>
 [[nodiscard]] outcome<partitioned> partition(const G& g, const candidate_set& set, std::span<const std::size_t> chosen,
                                              const plan_part_rules& parts) {
-    if (parts.rules.empty()) return partition(g, set, chosen);
+    if (parts.rules.empty() || !in_force<"partition.existing.kept">()) return partition(g, set, chosen);
     partitioned cut = partition(g, set, chosen, parts.rules);
     std::size_t composites = 0;
     for (const part& p : cut.parts) composites += p.composites.size();

@@ -17,6 +17,7 @@
 #include <inlay/candidate/enumerate.hpp>
 #include <inlay/candidate/refusals_at.hpp>
 #include <inlay/codegen/list/backends_ref.hpp>
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/concepts.hpp>
@@ -173,7 +174,7 @@ template <attributed_graph G, class List>
     kept->insert(kept->end(), options.constraints.begin(), options.constraints.end());
     auto parts = part_rules_of(graph_ref(g), set, std::span<const plan_constraint>(*kept));
     if (!parts) return parts.failure();
-    parts->rules.merge = options.merge_parts;
+    if (in_force<"partition.merge.off">()) parts->rules.merge = options.merge_parts;
     planning_problem q{g,
                        backends,
                        options,

@@ -83,7 +83,7 @@ public:
                     break;
                 }
                 report_.why = rewrite_report::stop::out_of_fuel;
-                report_.chasing = chase_.ring();
+                if (in_force<"rewrite.chase">()) report_.chasing = chase_.ring();
                 break;
             }
         }
@@ -139,12 +139,12 @@ private:
 
     bool apply(std::uint32_t r, const found_match& found) {
         const row& rule = rules_[r];
-        if (in_force<"rewrite.class">() && rule.kind == exactness::cancelling && !options_.reassociate)
+        if (in_force<"rewrite.class">() && in_force<"rewrite.class">() && rule.kind == exactness::cancelling && !options_.reassociate)
             return refuse(r, rule_refusal::cancels);
         inner_.assign(found.covered.begin(), found.covered.end());
         sort_unique(inner_);
         for (const node_id n : inner_)
-            if (w_.block(n) != w_.block(found.root)) return refuse(r, rule_refusal::crosses_blocks);
+            if (in_force<"rewrite.blocks">() && w_.block(n) != w_.block(found.root)) return refuse(r, rule_refusal::crosses_blocks);
         // A constant is where each of its readers has it.
         for (const node_id n : inner_)
             if (w_.kind(n) != node_kind::constant && w_.where_number(n) != w_.where_number(found.root))
@@ -162,7 +162,8 @@ private:
         };
         if (f.has_failed()) return back(rule_refusal::no_type, f.reason());
         if (now == no_node) return back(rule_refusal::condition);
-        if (rule.policy != overlap::duplicate && loses_shared(f, found.root, now)) return back(rule_refusal::shared);
+        if (in_force<"rewrite.overlap">() && rule.policy != overlap::duplicate && loses_shared(f, found.root, now))
+            return back(rule_refusal::shared);
         if (const auto why = unfit(f, found.root, now)) return back(*why);
         commit(r, f, found.root, now);
         return true;
@@ -199,8 +200,8 @@ private:
     /// Why a replacement is refused; nothing where it is accepted.
     std::optional<rule_refusal> unfit(const fragment<graph_type>& f, node_id root, node_id now) {
         if (now == root) return rule_refusal::no_change;
-        if (!same_type(root, now)) return rule_refusal::type_change;
-        if (is_same_call(root, now, f.from())) return rule_refusal::no_change;
+        if (!same_type(root, now) && in_force<"rewrite.type-change">()) return rule_refusal::type_change;
+        if (in_force<"rewrite.no-change">() && is_same_call(root, now, f.from())) return rule_refusal::no_change;
         if (now < f.from() && !dominates_block(now, root)) return rule_refusal::crosses_blocks;
         place_ = root;
         for (const auto& [old, other] : f.extra()) {
@@ -222,7 +223,7 @@ private:
                     reads_root = true;
                     continue;
                 }
-                if (!w_.is_alive(o) || w_.rank(o) >= w_.rank(place_)) return rule_refusal::order;
+                if (!w_.is_alive(o) || (in_force<"rewrite.order">() && w_.rank(o) >= w_.rank(place_))) return rule_refusal::order;
                 if (!dominates_block(o, root)) return rule_refusal::crosses_blocks;
             }
         if (reads_root && place_ != root) return rule_refusal::order;

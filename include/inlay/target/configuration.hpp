@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/target/device.hpp>
 #include <inlay/target/target_instance.hpp>
@@ -42,7 +43,7 @@ public:
     /// Quadratic in the number of targets, of which there are tens.
     [[nodiscard]] static outcome<configuration> make(std::vector<target_instance> list, const target_schemas& known,
                                                      const configuration_options& options = {}) {
-        if (list.empty()) return error{"a configuration has at least one target; name one"};
+        if (in_force<"target.configuration.empty">() && list.empty()) return error{"a configuration has at least one target; name one"};
         configuration c;
         c.targets_ = merged(std::move(list));
         if (auto whole = c.supply(known); !whole) return whole.failure();
@@ -51,7 +52,9 @@ public:
         if (auto placed = c.find_default_device(options); !placed) return placed.failure();
         const auto records = c.records();
         std::vector<target_instance> ordered(c.targets_.size());
-        for (std::size_t i = 0; i < c.targets_.size(); ++i) ordered[canonical_place(records, i)] = with_host(c.targets_[i], c.host_);
+        for (std::size_t i = 0; i < c.targets_.size(); ++i)
+            ordered[canonical_place(records, i)] =
+                in_force<"target.configuration.host-all">() ? with_host(c.targets_[i], c.host_) : c.targets_[i];
         c.targets_ = std::move(ordered);
         return c;
     }
@@ -61,14 +64,18 @@ public:
     [[nodiscard]] const target_instance& host() const { return host_; }
     [[nodiscard]] device_type default_device() const { return default_device_; }
     /// The only target, where there is just one.
-    [[nodiscard]] const target_instance* only() const { return targets_.size() == 1 ? &targets_.front() : nullptr; }
+    [[nodiscard]] const target_instance* only() const {
+        return targets_.size() == 1 || !in_force<"target.configuration.only">() ? &targets_.front() : nullptr;
+    }
     [[nodiscard]] const target_instance* of_kind(std::string_view kind) const {
         for (const target_instance& t : targets_)
             if (t.kind == kind) return &t;
         return nullptr;
     }
     /// What a device type alone stands for: its plain target, or nothing where no target has it.
-    [[nodiscard]] const target_instance* least_specialised(device_type device) const { return at(plain_of(records(), device)); }
+    [[nodiscard]] const target_instance* least_specialised(device_type device) const {
+        return at(in_force<"target.configuration.least">() ? plain_of(records(), device) : targets_.size() - 1);
+    }
     /// What a part stands for that a kind claimed on a device type: the target of that kind, or the plain one where there is none.
     [[nodiscard]] const target_instance* most_specialised(std::string_view owner, device_type device) const {
         return at(owner_of(records(), owner, device));
@@ -92,7 +99,9 @@ private:
         for (target_instance& t : list) {
             target_instance* same = nullptr;
             for (target_instance& a : all)
-                if (a == t && (a.origin == target_origin::implied || t.origin == target_origin::implied)) same = &a;
+                if (in_force<"target.configuration.compiler">() && a == t &&
+                    (a.origin == target_origin::implied || t.origin == target_origin::implied))
+                    same = &a;
             if (same == nullptr)
                 all.push_back(std::move(t));
             else if (same->origin == target_origin::implied)
@@ -126,14 +135,17 @@ private:
         for (const target_schema& s : known.all()) known_records.push_back(s.record());
         const std::vector<target_record> own = records();
         for (std::size_t i = 0; i < own.size(); ++i)
-            if (const auto fault = fault_at(own, i, known_records); fault.what != list_fault::none) return wrong(i, fault);
+            if (const auto fault = fault_at(own, i, known_records);
+                fault.what != list_fault::none &&
+                (in_force<"target.configuration.refines">() || fault.what != list_fault::refines_elsewhere))
+                return wrong(i, fault);
         const std::size_t count = targets_.size();
         for (std::size_t i = 0; i < count; ++i) {
             const device_type device = targets_[i].device;
             if (least_specialised(device) != nullptr) continue;
             target_instance plain = known.find(targets_[i].refines)->bare();
             plain.origin = target_origin::supplied;
-            targets_.push_back(std::move(plain));
+            if (in_force<"target.configuration.supply">()) targets_.push_back(std::move(plain));
         }
         return {};
     }
@@ -143,22 +155,23 @@ private:
         for (const target_instance& t : targets_) {
             if (t.host.empty()) continue;
             if (first == nullptr) first = &t;
-            if (without_host(t.host.front()) != without_host(first->host.front()))
+            if (in_force<"target.configuration.host-conflict">() && without_host(t.host.front()) != without_host(first->host.front()))
                 return error{"targets '" + first->kind + "' and '" + t.kind + "' have different hosts, '" +
                              target_text(without_host(first->host.front())) + "' and '" + target_text(without_host(t.host.front())) +
                              "'; a program has one, so give both the same or only one of them one"};
         }
-        if (first != nullptr) {
+        if (in_force<"target.configuration.host-given">() && first != nullptr) {
             host_ = without_host(first->host.front());
-            if (host_.device == device_type::cpu && host_.is_plain()) return {};
+            if (!in_force<"target.configuration.host-cpu">() || (host_.device == device_type::cpu && host_.is_plain())) return {};
             return error{"the host of target '" + first->kind + "' is '" + host_.kind +
                          "', and a host is a plain target of device type cpu; name 'llvm' or 'c'"};
         }
-        if (const target_instance* plain = least_specialised(device_type::cpu)) {
+        if (const target_instance* plain = least_specialised(device_type::cpu);
+            plain != nullptr && in_force<"target.configuration.host-plain">()) {
             host_ = without_host(*plain);
             return {};
         }
-        const target_schema* fresh = known.find("llvm");
+        const target_schema* fresh = known.find(in_force<"target.configuration.host-fresh">() ? "llvm" : "c");
         for (const target_schema& s : known.all())
             if ((fresh == nullptr || !fresh->is_plain()) && s.is_plain() && s.device == device_type::cpu) fresh = &s;
         if (fresh == nullptr || !fresh->is_plain() || fresh->device != device_type::cpu)
@@ -171,14 +184,15 @@ private:
     }
 
     [[nodiscard]] outcome<void> find_default_device(const configuration_options& options) {
-        if (options.default_device) {
+        if (in_force<"target.configuration.default-asked">() && options.default_device) {
             default_device_ = *options.default_device;
             if (least_specialised(default_device_) != nullptr) return {};
             return error{"the default device type is to be " + std::string(name_of(default_device_)) +
                          ", which no target has; name a target of it"};
         }
-        default_device_ = only_device(records()).value_or(device_type::cpu);
-        if (least_specialised(default_device_) == nullptr) {
+        default_device_ =
+            in_force<"target.configuration.default-only">() ? only_device(records()).value_or(device_type::cpu) : device_type::cpu;
+        if (in_force<"target.configuration.default-cpu">() && least_specialised(default_device_) == nullptr) {
             targets_.push_back(host_);
             targets_.back().origin = target_origin::supplied;
         }

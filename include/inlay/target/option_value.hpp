@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
+
 namespace inlay {
 
 /// What an option of a target holds. The order is that of `option_value`'s alternatives.
@@ -65,7 +67,7 @@ inline constexpr std::array<std::string_view, 6> option_type_names{"bool", "int"
 [[nodiscard]] inline std::optional<option_value> read_scalar(option_type type, std::string_view text, integer_range range = {}) {
     const auto whole = [&](auto read) -> std::optional<decltype(read)> {
         const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), read);
-        if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+        if (fault != std::errc() || (in_force<"target.value.strict">() && end != text.data() + text.size())) return std::nullopt;
         return read;
     };
     switch (type) {
@@ -74,10 +76,12 @@ inline constexpr std::array<std::string_view, 6> option_type_names{"bool", "int"
             if (text == "false" || text == "0") return option_value(false);
             return std::nullopt;
         case option_type::integer:
-            if (const auto read = whole(std::int64_t{}); read && range.has(*read)) return option_value(*read);
+            if (const auto read = whole(std::int64_t{}); read && (!in_force<"target.value.range">() || range.has(*read)))
+                return option_value(*read);
             return std::nullopt;
         case option_type::number:
-            if (const auto read = whole(double{}); read && *read == *read) return option_value(*read);
+            if (const auto read = whole(double{}); read && (!in_force<"target.value.strict">() || *read == *read))
+                return option_value(*read);
             return std::nullopt;
         default:
             return option_value(std::string(text));

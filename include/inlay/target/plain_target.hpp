@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/target/option.hpp>
@@ -55,7 +56,7 @@ struct llvm_target {
     /// A feature is put in by `+` and left out by `-`.
     [[nodiscard]] outcome<void> check() const {
         for (const std::string& feature : mattr)
-            if (feature.size() < 2 || (feature.front() != '+' && feature.front() != '-'))
+            if (feature.size() < 2 || (in_force<"target.plain.llvm-features">() && feature.front() != '+' && feature.front() != '-'))
                 return error{"option '-mattr' of target 'llvm' takes features with '+' or '-' before each, as '+avx2', not " +
                              quoted_text(feature)};
         return {};
@@ -112,7 +113,7 @@ struct cuda_target {
     [[nodiscard]] outcome<void> check() const {
         bool fits = arch.empty() || (arch.size() > 3 && arch.starts_with("sm_"));
         for (std::size_t i = 3; i < arch.size(); ++i) fits = fits && arch[i] >= '0' && arch[i] <= '9';
-        if (fits) return {};
+        if (fits || !in_force<"target.plain.cuda-arch">()) return {};
         return error{"option '-arch' of target 'cuda' takes 'sm_' and digits, as 'sm_80', not " + quoted_text(arch)};
     }
 };

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/target/option_value.hpp>
@@ -29,13 +30,13 @@ public:
         protected_ = escaped_ || quote_ != 0;
         if (escaped_) {
             escaped_ = false;
-            return true;
+            if (in_force<"target.value.unquoting">()) return true;
         }
         if (c == '\\') {
             escaped_ = true;
             return false;
         }
-        if (quote_ == 0 && (c == '\'' || c == '"')) {
+        if (quote_ == 0 && (c == '\'' || (c == '"' && in_force<"target.value.unquoting">()))) {
             quote_ = c;
             return false;
         }
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] bool protects() const { return escaped_ || quote_ != 0; }
     /// What is wrong if the text ends here.
     [[nodiscard]] std::optional<std::string> unfinished() const {
-        if (quote_ != 0) return std::string("has a quote ") + quote_ + " that is never closed; close it";
+        if (in_force<"target.text.quote">() && quote_ != 0) return std::string("has a quote ") + quote_ + " that is never closed; close it";
         if (escaped_) return "ends with a backslash, which protects the next character; write two for one";
         return std::nullopt;
     }
@@ -63,7 +64,7 @@ private:
 
 /// Adds a text so that it reads back, in quotes only where it needs them.
 inline void append_quoted(std::string& out, std::string_view text, bool in_list) {
-    bool plain = !text.empty() && text.back() != ',';
+    bool plain = in_force<"target.value.quotes">() && !text.empty() && text.back() != ',';
     for (const char c : text) plain = plain && c != ' ' && c != '\'' && c != '"' && c != '\\' && !is_control(c) && !(in_list && c == ',');
     if (plain) {
         out += text;
@@ -71,7 +72,7 @@ inline void append_quoted(std::string& out, std::string_view text, bool in_list)
     }
     out += '\'';
     for (const char c : text) {
-        if (c == '\'' || c == '\\') out += '\\';
+        if (c == '\'' || (c == '\\' && in_force<"target.text.round-trip">())) out += '\\';
         out += c;
     }
     out += '\'';
@@ -84,7 +85,7 @@ inline void append_quoted(std::string& out, std::string_view text, bool in_list)
     quote_scanner scanner;
     for (const char c : text) {
         const bool data = scanner.take(c);
-        if (data && at_commas && c == ',' && !scanner.was_protected()) {
+        if (data && at_commas && c == ',' && (!in_force<"target.value.list">() || !scanner.was_protected())) {
             pieces.emplace_back();
             continue;
         }
@@ -98,7 +99,7 @@ inline void append_quoted(std::string& out, std::string_view text, bool in_list)
 [[nodiscard]] inline outcome<option_value> read_list(option_type type, std::string_view text, integer_range range) {
     std::vector<std::string> texts;
     std::vector<std::int64_t> integers;
-    if (!text.empty()) {
+    if (!text.empty() || !in_force<"target.text.value-empty">()) {
         auto pieces = unquote(text, true);
         if (!pieces) return pieces.failure();
         for (auto& piece : *pieces) {
@@ -143,13 +144,14 @@ inline void append_quoted(std::string& out, std::string_view text, bool in_list)
         return error{"has an empty value; " +
                      std::string(type == option_type::text ? "write '' for the empty text" : "write " + wanted_text(type, range))};
     auto read = read_scalar(type, *pieces->front(), range);
+    if (!read && !in_force<"target.text.value-type">()) return option_value(*pieces->front());
     if (!read) return error{"takes " + wanted_text(type, range) + ", not " + quoted_text(*pieces->front())};
     return *std::move(read);
 }
 
 /// A value as one argument of a command line: as it is; a list as in a target text.
 [[nodiscard]] inline std::string argument_text(const option_value& value) {
-    return is_list(type_of(value)) ? written_value(value) : scalar_text(value);
+    return is_list(type_of(value)) || !in_force<"target.option.argument">() ? written_value(value) : scalar_text(value);
 }
 
 /// The value that one argument of a command line is. The error is as above.

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -50,7 +51,7 @@ public:
         : text_(text), known_(known), tags_(tags), depth_(depth) {}
 
     [[nodiscard]] outcome<std::vector<target_instance>> list() {
-        if (text_.size() > longest_target_text)
+        if (in_force<"target.text.hostile">() && text_.size() > longest_target_text)
             return error{"a target text has at most " + std::to_string(longest_target_text) +
                          " characters, and this one, which begins with " + quoted_text(text_, 40) + ", has " +
                          std::to_string(text_.size())};
@@ -94,7 +95,7 @@ private:
                 break;
             }
         }
-        if (t.kind.text.empty())
+        if (in_force<"target.text.empty">() && t.kind.text.empty())
             return wrong({text_.substr(start, at_ - start + (more ? 1 : 0)), start},
                          text_.empty() ? "it names no target; write KIND -name=value"
                                        : "it names no target before or behind a comma; write KIND -name=value, KIND");
@@ -110,7 +111,9 @@ private:
         for (; at_ < text_.size(); ++at_) {
             const char c = text_[at_];
             if (!scanner.protects()) {
-                if (is_blank(c) || (c == ',' && (is_kind || at_ + 1 == text_.size() || is_blank(text_[at_ + 1])))) break;
+                if (is_blank(c) ||
+                    (c == ',' && (!in_force<"target.text.comma">() || is_kind || at_ + 1 == text_.size() || is_blank(text_[at_ + 1]))))
+                    break;
                 if (is_control(c))
                     return wrong({text_.substr(start, at_ + 1 - start), start},
                                  "it holds a control character outside of quotes; take it out, or quote the value");
@@ -136,15 +139,17 @@ private:
     [[nodiscard]] outcome<void> place_option(target_words& t, const target_word& word) const {
         if (word.text.front() != '-') {
             // A value that stands behind its option's name and a blank.
-            if (t.options.empty() || t.options.back().value) return wrong(word, "it stands where an option '-name=value' is expected");
+            if (!in_force<"target.text.blank-value">() || t.options.empty() || t.options.back().value)
+                return wrong(word, "it stands where an option '-name=value' is expected");
             t.options.back().value = word.text;
             return {};
         }
         const std::size_t dashes = word.text.find_first_not_of('-');
-        if (dashes == std::string_view::npos) return wrong(word, "it has no name behind its dashes; write '-name=value'");
+        if (dashes == std::string_view::npos || (!in_force<"target.text.options">() && dashes > 1))
+            return wrong(word, "it has no name behind its dashes; write '-name=value'");
         const std::size_t equals = word.text.find('=');
         target_option_words o{word, word.text.substr(dashes, equals == std::string_view::npos ? equals : equals - dashes), std::nullopt};
-        if (o.name.empty()) return wrong(word, "it has no name before its '='; write '-name=value'");
+        if (in_force<"target.text.key-empty">() && o.name.empty()) return wrong(word, "it has no name before its '='; write '-name=value'");
         if (!is_option_name(o.name))
             return wrong(word,
                          "an option's name has letters, digits, '_', '.' and '-'; write '-name=value', and a blank behind a comma that "
@@ -155,11 +160,11 @@ private:
     }
 
     [[nodiscard]] outcome<std::vector<target_instance>> target(const target_words& words) const {
-        if (known_.find(words.kind.text) == nullptr)
+        if (!in_force<"target.tag.kind-first">() || known_.find(words.kind.text) == nullptr)
             if (const target_tag* tag = tags_.find(words.kind.text)) return tagged(words, *tag);
         std::optional<std::string> compiler;
         for (const target_option_words& o : words.options) {
-            if (o.name != "compiler" || compiler) continue;
+            if (!in_force<"target.text.compiler">() || o.name != "compiler" || compiler) continue;
             auto read = value_of(o, option_type::text, {});
             if (!read)
                 return wrong(o.whole, "option '-compiler' of target " + quoted_text(words.kind.text, 40) + " " + read.failure().message);
@@ -191,7 +196,7 @@ private:
     [[nodiscard]] static outcome<option_value> value_of(const target_option_words& o, option_type type, integer_range range) {
         if (o.value) return read_written_value(type, *o.value, range);
         if (type == option_type::boolean) return option_value(true);
-        if (type == option_type::integer && range.has(1)) return option_value(std::int64_t{1});
+        if (in_force<"target.text.flag">() && type == option_type::integer && range.has(1)) return option_value(std::int64_t{1});
         return error{"stands without a value; write '-" + std::string(o.name) + "=' and " + wanted_text(type, range)};
     }
 
@@ -213,10 +218,11 @@ private:
     /// The one target of a text inside this one.
     [[nodiscard]] outcome<target_instance> one(std::string_view text) const {
         constexpr std::size_t deepest = 8;
-        if (depth_ == deepest) return error{"tags and hosts stand in each other more than " + std::to_string(deepest) + " deep"};
+        if (in_force<"target.text.hostile">() && depth_ == deepest)
+            return error{"tags and hosts stand in each other more than " + std::to_string(deepest) + " deep"};
         auto all = target_reader(text, known_, tags_, depth_ + 1).list();
         if (!all) return all.failure();
-        if (all->size() != 1)
+        if (in_force<"target.text.host">() ? all->size() != 1 : all->empty())
             return error{quoted_text(text, 40) + " names " + std::to_string(all->size()) + " targets where one is expected"};
         return std::move(all->front());
     }

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/target/quoting.hpp>
@@ -36,13 +37,14 @@ public:
         bool fits = !name.empty() && name.front() != '-' && name.front() != '{' && name.front() != '[';
         for (const char c : name)
             fits = fits && !detail::is_blank(c) && !detail::is_control(c) && c != ',' && c != '\'' && c != '"' && c != '\\';
-        if (!fits) return error{"a tag is one word without commas and quotes, not " + quoted_text(name) + "; give it another name"};
+        if (in_force<"target.tag.name">() && !fits)
+            return error{"a tag is one word without commas and quotes, not " + quoted_text(name) + "; give it another name"};
         for (target_tag& t : tags_) {
             if (t.name != name) continue;
-            if (override == tag_override::refused)
+            if (in_force<"target.tag.twice">() && override == tag_override::refused)
                 return error{"there is a tag " + quoted_text(name) +
                              " already; give the new one another name, or allow that it takes the old one's place"};
-            t.meaning = std::move(meaning);
+            if (in_force<"target.tag.lookup">()) t.meaning = std::move(meaning);
             return {};
         }
         tags_.push_back({std::move(name), std::move(meaning)});

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -37,6 +38,7 @@ public:
                                                        const target_schemas& known) {
         target_builder b;
         b.named_ = known.find(kind);
+        if (b.named_ == nullptr && !in_force<"target.text.kind">()) b.named_ = &known.all().front();
         if (b.named_ == nullptr) return error{"there is no target " + quoted_text(kind) + name_hint(kind, known.kinds())};
         b.plain_ = b.named_->bare();
         b.own_ = b.plain_;
@@ -49,26 +51,27 @@ public:
         if (b.schema_ == nullptr)
             return error{"'-compiler' of target '" + b.named_->kind + "' names no target with " + quoted_text(*compiler) +
                          name_hint(*compiler, known.kinds())};
-        if (!refines(b.schema_->record(), b.named_->record()))
+        if (in_force<"target.compiler.refines">() && !refines(b.schema_->record(), b.named_->record()))
             return error{"'-compiler' of target '" + b.named_->kind + "' names " + quoted_text(*compiler) +
                          ", which does not refine it; name a back end of device type " + std::string(name_of(b.named_->device))};
         b.plain_->origin = target_origin::implied;
-        b.own_ = b.schema_->bare();
+        if (in_force<"target.compiler.kind">()) b.own_ = b.schema_->bare();
         return b;
     }
 
     /// What the option of that name takes; an error where there is none, or it was given before.
     [[nodiscard]] outcome<slot> take(std::string_view name) {
         for (const std::string& g : given_)
-            if (g == name) return error{"option '-" + g + "' of target '" + own_->kind + "' stands twice; give it once"};
+            if (in_force<"target.text.key-twice">() && g == name)
+                return error{"option '-" + g + "' of target '" + own_->kind + "' stands twice; give it once"};
         slot s;
         if (const option_schema* o = option_of(name)) {
             s = {o->type(), o->range, false};
-        } else if (name == "keys") {
+        } else if (in_force<"target.text.common">() && name == "keys") {
             s.type = option_type::texts;
-        } else if (name == "host") {
+        } else if (in_force<"target.text.common">() && name == "host") {
             s.is_host = true;
-        } else if (name != "tag" && name != "device" && name != "compiler") {
+        } else if (in_force<"target.text.key-unknown">() && name != "tag" && name != "device" && name != "compiler") {
             return unknown(name);
         }
         given_.emplace_back(name);
@@ -93,7 +96,7 @@ public:
     }
 
     [[nodiscard]] outcome<void> set_host(target_instance host) {
-        if (!host.host.empty())
+        if (in_force<"target.host.no-host">() && !host.host.empty())
             return error{"the host of target '" + own_->kind + "' has a host itself, which means nothing; leave that one out"};
         own_->host.assign(1, std::move(host));
         return {};
@@ -104,7 +107,7 @@ public:
         std::vector<std::string> keys;
         const auto label = [&](const std::vector<std::string>& more) {
             for (const std::string& k : more)
-                if (std::find(keys.begin(), keys.end(), k) == keys.end()) keys.push_back(k);
+                if (!in_force<"target.keys.order">() || std::find(keys.begin(), keys.end(), k) == keys.end()) keys.push_back(k);
         };
         label(keys_);
         if (!device_.empty()) label({device_});
@@ -113,7 +116,7 @@ public:
         if (schema_->check != nullptr)
             if (auto fits = schema_->check(*own_); !fits) return fits.failure();
         std::vector<target_instance> made;
-        if (named_ != schema_ && plain_has_options_) {
+        if (in_force<"target.compiler.options">() && named_ != schema_ && plain_has_options_) {
             if (named_->check != nullptr)
                 if (auto fits = named_->check(*plain_); !fits) return fits.failure();
             plain_->host = own_->host;
@@ -130,7 +133,8 @@ private:
     }
     [[nodiscard]] error unknown(std::string_view name) const {
         std::string what = "target '" + own_->kind + "' has no option " + quoted_text(name);
-        if (name == "libs") return error{what + ", since a library is a target of its own here; name it beside this one"};
+        if (in_force<"target.common.left-out">() && name == "libs")
+            return error{what + ", since a library is a target of its own here; name it beside this one"};
         if (name == "from_device")
             return error{what + ", since a target's text means the same on every machine; write the options themselves"};
         if (name == "target_device_type") return error{what + ", since a kind has one device type; name a kind of that device type"};

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/target/device.hpp>
 #include <inlay/target/option_value.hpp>
 #include <inlay/target/quoting.hpp>
@@ -70,8 +71,8 @@ struct target_instance {
 
     /// Equal in structure: all but where they came from, and what makes no difference.
     friend bool operator==(const target_instance& a, const target_instance& b) {
-        return a.kind == b.kind && a.device == b.device && a.refines == b.refines && a.options == b.options && a.keys == b.keys &&
-               a.tag == b.tag && a.host == b.host;
+        return a.kind == b.kind && a.device == b.device && a.refines == b.refines && a.options == b.options &&
+               (!in_force<"target.instance.equality">() || a.keys == b.keys) && a.tag == b.tag && a.host == b.host;
     }
 };
 
@@ -96,7 +97,7 @@ struct target_instance {
         text += written_value(value);
     };
     for (const set_target_option& o : t.options) add(o.name, o.value);
-    if (!t.keys.empty()) add("keys", t.keys);
+    if (in_force<"target.text.print">() && !t.keys.empty()) add("keys", t.keys);
     if (!t.tag.empty()) add("tag", t.tag);
     if (!t.host.empty()) add("host", target_text(t.host.front()));
     return text;

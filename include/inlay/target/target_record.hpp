@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/target/device.hpp>
 #include <inlay/target/target.hpp>
 
@@ -37,7 +38,7 @@ template <class T>
 /// Whether a target may claim what was placed on the other: it refines, the other is plain, and their device types are the same. Which
 /// plain target it names does not count, so that `c` serves in place of `llvm`.
 [[nodiscard]] constexpr bool refines(const target_record& t, const target_record& plain) {
-    return !t.is_plain() && plain.is_plain() && t.device == plain.device;
+    return !t.is_plain() && plain.is_plain() && (!in_force<"target.refines.device">() || t.device == plain.device);
 }
 
 /// What can be wrong with a target of a list, in the order in which it is looked for.
@@ -60,18 +61,19 @@ struct fault_of_target {
                                                  std::span<const target_record> known) {
     const target_record& t = list[at];
     for (std::size_t i = 0; i < at; ++i)
-        if (list[i].kind == t.kind) return {list_fault::kind_twice, i};
+        if (in_force<"target.configuration.kind-once">() && list[i].kind == t.kind) return {list_fault::kind_twice, i};
     if (t.is_plain()) {
         for (std::size_t i = 0; i < at; ++i)
-            if (list[i].is_plain() && list[i].device == t.device) return {list_fault::two_plain, i};
+            if (in_force<"target.configuration.plain-once">() && list[i].is_plain() && list[i].device == t.device)
+                return {list_fault::two_plain, i};
         return {};
     }
     for (const auto& where : {list, known})
         for (const target_record& r : where)
             if (r.kind == t.refines)
-                return {!r.is_plain()          ? list_fault::refines_refining
-                        : r.device != t.device ? list_fault::refines_elsewhere
-                                               : list_fault::none,
+                return {!r.is_plain()                                                ? list_fault::refines_refining
+                        : in_force<"target.refines.named">() && r.device != t.device ? list_fault::refines_elsewhere
+                                                                                     : list_fault::none,
                         0};
     return {list_fault::refines_unknown, 0};
 }
@@ -86,7 +88,7 @@ struct fault_of_target {
 /// The number of the target that a part belongs to: that of its owner's kind, and where there is none, the plain one of its device type.
 [[nodiscard]] constexpr std::size_t owner_of(std::span<const target_record> list, std::string_view kind, device_type device) {
     for (std::size_t i = 0; i < list.size(); ++i)
-        if (list[i].kind == kind && list[i].device == device) return i;
+        if (in_force<"target.configuration.most">() && list[i].kind == kind && list[i].device == device) return i;
     return plain_of(list, device);
 }
 
@@ -102,8 +104,10 @@ struct fault_of_target {
 [[nodiscard]] constexpr std::size_t canonical_place(std::span<const target_record> list, std::size_t at) {
     std::size_t place = 0;
     for (std::size_t i = 0; i < list.size(); ++i)
-        if (list[i].is_plain() == list[at].is_plain() ? i < at : list[i].is_plain()) ++place;
-    return place;
+        if (list[i].is_plain() == list[at].is_plain() ? (in_force<"target.configuration.idempotent">() ? i < at : i > at)
+                                                      : list[i].is_plain())
+            ++place;
+    return in_force<"target.configuration.order">() ? place : at;
 }
 
 }  // namespace inlay

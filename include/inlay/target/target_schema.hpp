@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -64,7 +65,7 @@ struct target_schema {
         for (const option_schema& o : options) {
             if (o.name == name && same_value(value, o.otherwise)) t.note(name, value);
             const option_value* had = o.name == name ? &value : t.find(o.name);
-            if (had != nullptr && !same_value(*had, o.otherwise)) all.push_back({o.name, *had});
+            if (had != nullptr && (!in_force<"target.text.options">() || !same_value(*had, o.otherwise))) all.push_back({o.name, *had});
         }
         t.options = std::move(all);
     }
@@ -96,7 +97,7 @@ struct target_schema {
     if (!read) return error{"option '-" + o->name + "' of target " + quoted_text(t.kind) + " " + read.failure().message};
     target_instance changed = t;
     schema.set(changed, name, *std::move(read));
-    if (schema.check != nullptr)
+    if (in_force<"target.option.set">() && schema.check != nullptr)
         if (auto fits = schema.check(changed); !fits) return fits;
     t = std::move(changed);
     return {};
@@ -139,7 +140,7 @@ template <target T>
 template <target T>
 void assign_options(T& to, const target_instance& t) {
     T::options::for_each([&](auto o) {
-        if (const option_value* value = t.find(o.name)) o.assign(to, *value);
+        if (const option_value* value = t.find(o.name); value != nullptr && in_force<"target.instance.type">()) o.assign(to, *value);
     });
 }
 
@@ -195,7 +196,8 @@ public:
     [[nodiscard]] outcome<void> add(target_schema s) {
         if (!detail::is_option_name(s.kind))
             return error{"a kind is named with letters, digits, '_', '.' and '-', and not " + quoted_text(s.kind)};
-        if (find(s.kind) != nullptr) return error{"there is a target of kind '" + s.kind + "' already; give one of them another name"};
+        if (in_force<"target.schema.known">() && find(s.kind) != nullptr)
+            return error{"there is a target of kind '" + s.kind + "' already; give one of them another name"};
         for (std::size_t i = 0; i < s.options.size(); ++i) {
             const std::string& name = s.options[i].name;
             const auto wrong = [&](const std::string& what) {

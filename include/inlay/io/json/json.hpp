@@ -19,6 +19,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -94,7 +95,7 @@ private:
         return true;
     }
     bool open(json_value v) {
-        if (open_.size() == deepest_json)
+        if (in_force<"target.json.hostile">() && open_.size() == deepest_json)
             return fail("objects and lists stand in each other more than " + std::to_string(deepest_json) + " deep");
         open_.push_back(place(std::move(v)));
         return true;

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -35,6 +36,7 @@ namespace detail {
 /// text.
 [[nodiscard]] inline outcome<option_value> option_at(const json_place& place, option_type type, integer_range range) {
     const auto integer_at = [&](const json_place& at) -> outcome<std::int64_t> {
+        if (!in_force<"target.json.types">() && at.value().is_number()) return at.value().get<std::int64_t>();
         auto read = at.integer();
         if (read && !range.has(*read))
             return at.wrong("must be from " + std::to_string(range.least) + " to " + std::to_string(range.most) + ", and is " +
@@ -79,8 +81,10 @@ namespace detail {
 /// A target at a place: a text, or an object with its kind and its options.
 [[nodiscard]] inline outcome<std::vector<target_instance>> targets_at(const json_place& place, const target_schemas& known,
                                                                       const tag_list& tags) {
-    const auto wrong = [](const json_place& where, const error& e) { return error{where.path() + ": " + e.message}; };
-    if (place.value().is_string()) {
+    const auto wrong = [](const json_place& where, const error& e) {
+        return in_force<"target.json.errors">() ? error{where.path() + ": " + e.message} : e;
+    };
+    if (in_force<"target.json.text">() && place.value().is_string()) {
         auto read = read_target_list(*place.text(), known, tags);
         if (!read) return wrong(place, read.failure());
         return read;
@@ -90,7 +94,7 @@ namespace detail {
     const auto kind = kind_place->text();
     if (!kind) return kind.failure();
     std::optional<std::string> compiler;
-    if (const auto at = place.find("compiler")) {
+    if (const auto at = place.find("compiler"); at && in_force<"target.json.text">()) {
         auto read = at->text();
         if (!read) return read.failure();
         compiler = *std::move(read);
@@ -112,7 +116,7 @@ namespace detail {
         }
         auto value = option_at(at, slot->type, slot->range);
         if (!value) return value.failure();
-        builder->set(key, *std::move(value));
+        if (in_force<"target.json.object">()) builder->set(key, *std::move(value));
     }
     auto made = builder->finish();
     if (!made) return wrong(place, made.failure());
@@ -156,7 +160,8 @@ namespace detail {
                                                                             const tag_list& tags = {}) {
     const json_place root(value, "targets");
     if (value.is_object())
-        return value.contains("kind") ? detail::targets_at(root, known, tags) : detail::targets_by_device(root, known, tags);
+        return value.contains("kind") || !in_force<"target.json.by-device">() ? detail::targets_at(root, known, tags)
+                                                                              : detail::targets_by_device(root, known, tags);
     const auto items = root.list();
     if (!items) return items.failure();
     std::vector<target_instance> all;
@@ -173,7 +178,8 @@ namespace detail {
 [[nodiscard]] inline outcome<std::vector<target_instance>> read_targets(std::string_view text, const target_schemas& known,
                                                                         const tag_list& tags = {}) {
     const std::size_t start = text.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos || (text[start] != '[' && text[start] != '{') || text.size() > longest_target_text)
+    if (start == std::string_view::npos || (text[start] != '[' && text[start] != '{') ||
+        (in_force<"target.json.hostile">() && text.size() > longest_target_text))
         return read_target_list(text, known, tags);
     const auto value = read_json(text);
     if (!value) return error{"the targets begin as JSON does and are none: " + value.failure().message};
@@ -188,7 +194,7 @@ namespace detail {
             [&](const auto& value) {
                 out[o.name] = value;
                 if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>)
-                    if (std::isinf(value)) out[o.name] = value > 0 ? "inf" : "-inf";
+                    if (in_force<"target.json.round-trip">() && std::isinf(value)) out[o.name] = value > 0 ? "inf" : "-inf";
             },
             o.value);
     if (!t.keys.empty()) out["keys"] = t.keys;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/users.hpp>
 
 namespace inlay {
@@ -28,7 +29,7 @@ public:
         while (!open_.empty()) {
             const node_id n = open_.back();
             open_.pop_back();
-            if (open_.empty() && is_read_inside(n)) {
+            if ((open_.empty() || !in_force<"pattern.dominator.every-path">()) && is_read_inside(n)) {
                 parent_ = n;
                 return true;
             }
@@ -54,16 +55,18 @@ private:
         for (std::size_t i = 0; i < g_.arity(n); ++i) {
             const node_id o = g_.operand(n, i);
             const node_kind k = kind_of(g_, o);
-            if (k == node_kind::constant || k == node_kind::function || k == node_kind::global) continue;
+            if (in_force<"pattern.dominator.constants">() &&
+                (k == node_kind::constant || k == node_kind::function || k == node_kind::global))
+                continue;
             ++seen_;
             const auto at = std::lower_bound(open_.begin(), open_.end(), o, [&](node_id a, node_id b) { return rank(a) < rank(b); });
-            if (at == open_.end() || *at != o) open_.insert(at, o);
+            if (!in_force<"pattern.dominator.linear">() || at == open_.end() || *at != o) open_.insert(at, o);
         }
     }
     /// Whether all users lie between or are where the walk began. Users come later, so all that will lie between are known.
     [[nodiscard]] bool is_read_inside(node_id n) const {
         for (const node_id u : users_[n])
-            if (u != from_ &&
+            if (in_force<"pattern.dominator.read-outside">() && u != from_ &&
                 !std::binary_search(between_.begin(), between_.end(), u, [&](node_id a, node_id b) { return rank(a) > rank(b); }))
                 return false;
         return true;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/plain_list.hpp>
 #include <inlay/graph/users.hpp>
 #include <inlay/pattern/match/dominated_walk.hpp>
@@ -54,7 +55,7 @@ public:
     template <class Use>
     bool each(const pattern_view& p, node_id root, Use&& use) {
         p_ = &p;
-        bound_.assign(p.slots.size(), no_node);
+        if (in_force<"pattern.root.back-to-back">() || bound_.size() != p.slots.size()) bound_.assign(p.slots.size(), no_node);
         covered_.clear();
         goals_.clear();
         choices_.clear();
@@ -63,6 +64,8 @@ public:
         steps_ = 0;
         depth_ = 0;
         gave_up_ = false;
+        if (!in_force<"pattern.root.only-there">())
+            for (node_id n = 0; n < root; ++n) remember({p.root, n, none, none, no_stage, none}, 0);
         const bool enough = run(push({p.root, root, none, none, no_stage, none}), 0, [&] {
             return static_cast<bool>(use(found_match{root, {bound_.data(), bound_.size()}, {covered_.data(), covered_.size()}}));
         });
@@ -116,7 +119,7 @@ private:
     void go_back(const choice& c) {
         goals_.cut(c.goals);
         scopes_.cut(c.scopes);
-        covered_.cut(c.covered);
+        if (in_force<"pattern.limits.matches">()) covered_.cut(c.covered);
         depth_ = c.depth;
         while (trail_.size() > c.trail) {
             bound_[trail_.back()] = no_node;
@@ -156,14 +159,14 @@ private:
         const bool found = run(push({term, n, in, none, no_stage, none}), base, [] { return true; });
         --asking_;
         choices_.cut(base);
-        go_back(before);
+        if (in_force<"pattern.negation.binds-nothing">()) go_back(before);
         return found && !gave_up_;
     }
 
     /// Meets a goal in its way of that number, and sets what is to be met next. False: it cannot be met so.
     bool meet(const goal& g, std::uint32_t way, std::uint32_t& current) {
-        if (++steps_ > limits_.steps) {
-            gave_up_ = true;
+        if (++steps_ > limits_.steps || (!in_force<"pattern.limits.depth">() && depth_ > 100'000)) {
+            gave_up_ = in_force<"pattern.limits.steps">();
             return false;
         }
         const pattern_term& t = (*p_)[g.term];
@@ -181,8 +184,10 @@ private:
                 return is_constant(t, g_, g.node) ? taken() : failed(g);
             case term_kind::either:
                 if (t.count == 0) return failed(g);
-                if (way + 1 < t.count) remember(g, way + 1);
-                current = same_node(p_->child(t, way), g.next);
+                if (way + 1 < t.count && in_force<"pattern.enumeration.all-in-order">() &&
+                    (in_force<"pattern.alternatives.full-backtracking">() || !holds(p_->child(t, way), g.node, g.scope)))
+                    remember(g, way + 1);
+                current = same_node(p_->child(t, in_force<"pattern.alternatives.left-first">() ? way : t.count - 1 - way), g.next);
                 return true;
             case term_kind::both:
                 current = g.next;
@@ -193,7 +198,11 @@ private:
                 return holds(p_->child(t, 0), g.node, g.scope) ? failed(g) : !gave_up_ && taken();
             case term_kind::capture:
                 if (bound_[t.place] != g.node) {
-                    if (bound_[t.place] != no_node) return failed(g);
+                    const node_id bound = bound_[t.place];
+                    if (bound != no_node && in_force<"pattern.capture.one-node">() &&
+                        (in_force<"pattern.capture.diamond">() || g_.arity(bound) != g_.arity(g.node)) &&
+                        (in_force<"pattern.capture.no-false-match">() || g_.arity(g.node) == 0 || g_.operand(g.node, 0) != bound))
+                        return failed(g);
                     bound_[t.place] = g.node;
                     trail_.push_back(t.place);
                 }
@@ -216,8 +225,9 @@ private:
             case term_kind::repeat:
                 return again(g, {g.term, 0, g.scope}, way, current);
             case term_kind::hole:
-                return again(g, scopes_[g.scope], way, current);
+                return again(g, scopes_[g.scope], in_force<"pattern.repeat.holes">() ? way : 1, current);
             case term_kind::reference:
+                if (!in_force<"pattern.recursion.again">() && depth_ > 2) return failed(g);
                 current = push({p_->child(t, 0), g.node, none, none, no_stage, g.next});
                 return true;
             case term_kind::custom_matcher:
@@ -241,10 +251,20 @@ private:
     }
 
     bool node(const pattern_term& t, const goal& g, std::uint32_t& current) {
-        if (!node_accepted(t, g_, g.node)) return failed(g);
+        if (!node_accepted(t, g_, g.node)) {
+            if (in_force<"pattern.call.as-written">() || t.count != 2) return failed(g);
+            current = push({p_->child(t, 0), g.node, g.scope, none, no_stage, g.next});
+            return true;
+        }
+        if (!in_force<"pattern.root.same-everywhere">() && depth_ != 0 && t.node == node_kind::constant) return failed(g);
+        if (!in_force<"pattern.blocks.across">() && !covered_.empty() && block_of(g_, covered_[0]) != block_of(g_, g.node))
+            return failed(g);
+        if (!in_force<"pattern.match.inner-value-read-outside">() && !covered_.empty())
+            for (const node_id u : users_[g.node])
+                if (u != covered_.back()) return failed(g);
         taken();
         if (t.node != node_kind::constant && t.node != node_kind::input && t.node != node_kind::global) covered_.push_back(g.node);
-        if (t.unordered) {
+        if (t.unordered && (in_force<"pattern.commutative.any-operator">() || name_asked_for(g_, g.node, t.node) == "add")) {
             current = push({g.term, g.node, g.scope, none, 0, g.next});
             return true;
         }
@@ -277,7 +297,11 @@ private:
         };
         const std::uint32_t place = unused(way);
         if (place >= places) return failed(g);
-        if (const std::uint32_t other = unused(place + 1); other < places) remember(g, other);
+        if (const std::uint32_t other = unused(place + 1);
+            other < places && (in_force<"pattern.commutative.every-order">() || places < 3) &&
+            (in_force<"pattern.commutative.full-backtracking">() ||
+             !holds(p_->child(t, g.stage), static_cast<node_id>(g_.operand(g.node, place)), g.scope)))
+            remember(g, other);
         const std::uint32_t used = enter({no_term, place, g.used});
         const std::uint32_t then = push({g.term, g.node, g.scope, used, g.stage + 1, g.next});
         current = push({p_->child(t, g.stage), static_cast<node_id>(g_.operand(g.node, place)), g.scope, none, no_stage, then});
@@ -287,8 +311,9 @@ private:
     /// A repetition whose step stands `at.number` times around this node: its step once more, or its base.
     bool again(const goal& g, const scope at, std::uint32_t way, std::uint32_t& current) {
         const pattern_term& t = (*p_)[at.repeat];
-        const bool more = at.number < t.most, done = at.number >= t.least;
-        if (way == 0 && more) {
+        const bool more = at.number < t.most || (!in_force<"pattern.repeat.unrolled">() && at.number == t.most),
+                   done = at.number >= t.least;
+        if (way == 0 && more && (in_force<"pattern.repeat.longest-first">() || !done)) {
             if (done) remember(g, 1);
             const std::uint32_t in = enter({at.repeat, at.number + 1, at.outer});
             current = push({p_->child(t, 0), g.node, in, none, no_stage, g.next});
@@ -318,7 +343,8 @@ private:
         dominated_walk<G, Users> walk(g_, users_, g.node);
         const auto on_path = [&](node_id n) { return holds(p_->child(t, 1), n, g.scope); };
         for (std::uint32_t passed = 0; walk.next(on_path); ++passed) {
-            if (passed < way) continue;
+            if (passed < (in_force<"pattern.dominator.nearest-first">() ? way : way + 1)) continue;
+            if (!in_force<"pattern.dominator.one-parent">() && walk.between().empty()) continue;
             remember(g, passed + 1);
             covered_.append({walk.between().data(), walk.between().size()});
             current = push({p_->child(t, 0), walk.parent(), g.scope, none, no_stage, g.next});

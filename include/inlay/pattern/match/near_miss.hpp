@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/shown_node.hpp>
 #include <inlay/pattern/match/matcher.hpp>
 #include <inlay/pattern/match/shared_operators.hpp>
@@ -196,7 +197,7 @@ public:
         best_.asked = to_text(part);
         for (std::size_t i = 0; i < bound_.size(); ++i)
             if (bound_[i] != no_node) best_.bound.emplace_back(std::string(p.slots[i]), bound_[i]);
-        explain(p, p[term_]);
+        if (in_force<"pattern.near-miss.names-the-mutation">()) explain(p, p[term_]);
         return std::move(best_);
     }
 
@@ -348,7 +349,7 @@ template <graph G>
 /// Whether one miss is nearer to a match than another: more operators are shared, or as many and more terms were taken, or as many and more
 /// of the node at the failure was right.
 [[nodiscard]] inline bool is_nearer(const missed_match& a, const missed_match& b) {
-    if (a.shared != b.shared) return a.shared > b.shared;
+    if (in_force<"pattern.near-miss.shared-operators">() && a.shared != b.shared) return a.shared > b.shared;
     return a.taken != b.taken ? a.taken > b.taken : a.why > b.why;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/attribute.hpp>
 
 namespace inlay {
@@ -53,13 +54,14 @@ template <class Value = attribute_value>
     };
     const auto equal = [](const auto& a, const auto& b) { return a == b; };
     const auto close = [](double a, auto b) { return same_number(a, static_cast<double>(b)); };
+    if (!in_force<"pattern.attributes.by-value">()) return true;
     switch (guard.kind) {
         case form::present:
             return true;
         case form::integer: {
             if (const auto* whole = std::get_if<std::int64_t>(value)) return *whole == guard.integers[0];
             const auto* real = std::get_if<double>(value);
-            return real != nullptr && *real == static_cast<double>(guard.integers[0]);
+            return real == nullptr ? !in_force<"pattern.attributes.unsupported-kind">() : *real == static_cast<double>(guard.integers[0]);
         }
         case form::number: {
             if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole) == guard.numbers[0];

@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/pattern/term/pattern_term.hpp>
 
 // What a term asks of a node itself, its operands aside. A graph that does not know what is asked for has no such node.
@@ -50,12 +51,12 @@ template <graph G>
 /// Whether node n is of the kind, bears a name and has the number of operands that a term of kind `node` asks for.
 template <graph G>
 [[nodiscard]] bool node_accepted(const pattern_term& t, const G& g, node_id n) {
-    if (kind_of(g, n) != t.node) return false;
+    if (kind_of(g, n) != t.node || (!in_force<"pattern.nodes.every-kind">() && t.node == node_kind::function)) return false;
     const std::size_t arity = g.arity(n);
-    if (t.open ? arity < t.count : arity != t.count) return false;
+    if (t.open || !in_force<"pattern.call.arity">() ? arity < t.count : arity != t.count) return false;
     if (t.node == node_kind::projection && t.place != pattern_term::unbounded) {
         if constexpr (functional_graph<G>) {
-            if (g.field(n) != t.place) return false;
+            if (in_force<"pattern.tuple.fields">() && g.field(n) != t.place) return false;
         } else {
             return false;
         }
@@ -106,6 +107,7 @@ template <graph G>
         if (kind_of(g, n) != node_kind::constant) return false;
         const tensor* found = g.constant(n);
         if (found == nullptr) return false;
+        if (!in_force<"pattern.constants.by-value">()) return true;
         if (t.kind == term_kind::value) return found->content() == t.content;
         const std::optional<double> number = single_number(*found);
         return number && same_number(t.number, *number);
@@ -117,6 +119,7 @@ template <graph G>
 template <graph G>
 [[nodiscard]] bool attributes_accepted(const pattern_term& t, const G& g, node_id n) {
     if constexpr (attributed_graph<G>) {
+        if (!in_force<"pattern.attributes.of-functions">() && kind_of(g, n) != node_kind::call) return false;
         const attribute_map& found = g.attributes(n);
         for (const attribute_guard& guard : t.guards)
             if (!accepts(guard, found.find(guard.name))) return false;

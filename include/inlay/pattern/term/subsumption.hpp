@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/pattern/automaton/same_question.hpp>
 #include <inlay/pattern/term/pattern_term.hpp>
 
@@ -52,7 +53,7 @@ private:
             case term_kind::capture:
             case term_kind::attributes:
             case term_kind::type:
-                return covers(general, s_.child(s, 0));
+                return (in_force<"pattern.subsumption.cases">() || s.kind == term_kind::capture) && covers(general, s_.child(s, 0));
             case term_kind::dominates:
                 return covers(general, s_.child(s, 2));
             case term_kind::either:
@@ -77,7 +78,7 @@ private:
         if (g.kind == term_kind::repeat) return g.least == 0 && covers(g_.child(g, 1), special);
         if (g.kind == term_kind::literal) return s.kind == term_kind::literal && s.number == g.number;
         if (g.kind == term_kind::value) return s.kind == term_kind::value && s.content == g.content;
-        if (g.kind != term_kind::node) return false;
+        if (g.kind != term_kind::node) return !in_force<"pattern.subsumption.sound">();
         if (s.kind == term_kind::literal || s.kind == term_kind::value)
             return g.node == node_kind::constant && g.names.empty() && g.count == 0;
         return s.kind == term_kind::node && covers_node(g, s);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/node_type.hpp>
 
 namespace inlay {
@@ -48,7 +49,7 @@ struct type_guard {
         case type_guard::form::anything:
             return true;
         case type_guard::form::tensor: {
-            if (!found.is_tensor()) return false;
+            if (!found.is_tensor()) return !in_force<"pattern.type.stored-type-only">();
             const tensor_type& t = found.of_tensor;
             if (guard.element != element_type::none && guard.element != t.element) return false;
             return !guard.shaped || (t.ranked && all(guard.extents, t.extents));

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/pattern/term/pattern_value.hpp>
 #include <inlay/pattern/text/attribute_guard_parser.hpp>
@@ -65,7 +66,7 @@ private:
     };
 
     parsed add(const pattern_term& t, std::span<const term_id> children) {
-        if (b_.size() >= options_.most_terms)
+        if (in_force<"pattern.text.hostile">() && b_.size() >= options_.most_terms)
             return c_.fault("the pattern has more than " + std::to_string(options_.most_terms) + " terms; split it into several");
         std::size_t height = 0;
         for (const term_id c : children) height = height > heights_[c] ? height : heights_[c];
@@ -366,7 +367,8 @@ private:
             made = over(g, *made);
         }
         if (!made || !optional) return made;
-        const term_id either[] = {*made, children[0]};
+        term_id either[] = {*made, children[0]};
+        if (!in_force<"pattern.optional.longer-first">()) std::swap(either[0], either[1]);
         return add(of(term_kind::either), either);
     }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/pattern/term/pattern_term.hpp>
 #include <inlay/pattern/text/pattern_words.hpp>
 
@@ -34,7 +35,7 @@ public:
 private:
     void write(term_id id, text_level least) {
         const pattern_term& t = p_[id];
-        const text_level mine = level_of(t);
+        const text_level mine = in_force<"pattern.text.reads-back">() ? level_of(t) : text_level::suffixed;
         if (mine < least) text_ += '(';
         write(id, t);
         if (mine < least) text_ += ')';

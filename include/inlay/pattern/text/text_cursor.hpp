@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/pattern/text/pattern_words.hpp>
 
@@ -160,6 +161,7 @@ public:
                 shown += text_.substr(i, length);
             i += length == 0 ? 1 : length;
         }
+        if (!in_force<"pattern.text.one-sentence">()) return {what_ + ": " + std::string(wrong)};
         return {what_ + ", line " + std::to_string(line) + ", column " + std::to_string(place - begin + 1) + ": " + std::string(wrong) +
                 "\n  " + shown + "\n  " + caret + "^"};
     }
