@@ -21,7 +21,8 @@ static_assert(backend<onednn>);
 static_assert(onednn::kind == "onednn" && onednn::refines == "llvm");
 
 TEST_CASE("the version is the loaded library's") {
-    CHECK(onednn::version().substr(0, 2) == "2.");
+    CHECK(onednn::version().starts_with(std::to_string(DNNL_VERSION_MAJOR) + "."));
+    CHECK(onednn::version().find(" build ") != std::string::npos);
     CHECK(onednn().usable());
 }
 
