@@ -13,6 +13,9 @@
 
 namespace inlay::detail {
 
+/// Whether the library has convolutions in Winograd's form for float32 on processors with AVX-512.
+inline constexpr bool onednn_has_winograd = DNNL_VERSION_MAJOR < 3;
+
 #if DNNL_VERSION_MAJOR >= 3
 
 /// Returns the description of a primitive; empty if the library has no implementation. `arguments` are those of the constructor in
