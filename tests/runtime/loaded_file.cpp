@@ -69,11 +69,11 @@ TEST_CASE("an address is in the program, in a library, or in no file") {
 
 TEST_CASE("a version names the build of a shared library, and of the program only if none is stated") {
     static const int of_program = 0;
-    const std::string id = loaded_file::of(stdout)->build_id;
+    const std::string id = loaded_file::of(stdout)->build_id.substr(0, 16);
     CHECK(library_version("2.6", stdout) == "2.6 build " + id);
     CHECK(library_version("", stdout) == "build " + id);
     CHECK(library_version("2.6", &of_program) == "2.6");
-    const std::string own = loaded_file::of(&of_program)->build_id;
+    const std::string own = loaded_file::of(&of_program)->build_id.substr(0, 16);
     CHECK(library_version("", &of_program) == (own.empty() ? "of unknown version" : "build " + own));
     CHECK(library_version("", nullptr) == "of unknown version");
 }

@@ -75,12 +75,12 @@ inline std::optional<loaded_file> loaded_file::of(const void* address) {
 }
 
 /// Returns what identifies the code of a library in the key of a price: the version that it states, and the build id of the shared library
-/// that holds `address`. Two builds of one version, on two systems for instance, differ. A library that is linked into the program is
-/// identified by its version alone, or by the program's build id if it states none.
+/// that holds `address`, cut to 64 bits. Two builds of one version, on two systems for instance, differ. A library that is linked into the
+/// program is identified by its version alone, or by the program's build id if it states none.
 [[nodiscard]] inline std::string library_version(std::string stated, const void* address) {
     const auto file = loaded_file::of(address);
     if (!file || file->build_id.empty() || (file->path.empty() && !stated.empty())) return stated.empty() ? "of unknown version" : stated;
-    return stated + (stated.empty() ? "build " : " build ") + file->build_id;
+    return stated + (stated.empty() ? "build " : " build ") + file->build_id.substr(0, 16);
 }
 
 }  // namespace inlay
