@@ -2,7 +2,7 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Installs what the examples and the tests need on Debian 12; says what and why first. Silent, and offline, when nothing is missing.
+# Installs what the examples and the tests need on Debian 12 or 13; says what and why first. Silent, and offline, when nothing is missing.
 #
 #   sh examples/install.sh tool                the tool `inlay` and the examples
 #   sh examples/install.sh tests [all]         the tests; with `all`, also what `sh tests/run.sh --all` adds
@@ -21,7 +21,7 @@ fail() {
     exit 1
 }
 
-# One line each: groups that need it, package, reason.
+# One line each: groups that need it, package, reason. A package of one release of Debian has the release behind an @.
 packages() {
     cat <<'END'
 tool,tests  g++                   the compiler
@@ -48,11 +48,15 @@ tests       doctest-dev           runs the tests
 tests       librapidcheck-dev     makes the random cases of the tests
 tests       libbenchmark-dev      Google Benchmark, for one example
 tests       make                  runs the Makefiles of programs that leave as C
-tests       libpython3.11         runs a back end that is written in Python
+tests@12    libpython3.11         runs a back end that is written in Python
+tests@13    libpython3.13         runs a back end that is written in Python
 tests       cmake                 checks that CMake projects find inlay
 tests       clang-format          holds the sources to one form
-tests       clang-16              the second compiler, and fuzzing
-tests       libclang-rt-16-dev    the run-time part of clang's fuzzing
+tests@12    clang-16              the second compiler, and fuzzing
+tests@12    libclang-rt-16-dev    the run-time part of clang's fuzzing
+tests@13    clang-19              the second compiler, and fuzzing
+tests@13    libclang-rt-19-dev    the run-time part of clang's fuzzing
+all@12      clang-19              compiles each header alone, too
 all         libonnx-testdata      ONNX's own conformance tests
 all         g++-aarch64-linux-gnu compiles our own kernels for NEON
 all         qemu-user-static      runs kernels of instruction sets that are not here
@@ -60,14 +64,19 @@ all         gcc-riscv64-linux-gnu compiles programs that leave for RISC-V
 all         libc6-dev-riscv64-cross the C library for these
 all         gcc-riscv64-unknown-elf compiles them for RISC-V without an operating system
 all         picolibc-riscv64-unknown-elf the headers of mathematics for that
-rivals      mlir-16-tools         MLIR's canonicaliser, beside the search for patterns
+rivals@12   mlir-16-tools         MLIR's canonicaliser, beside the search for patterns
+rivals@13   mlir-19-tools         MLIR's canonicaliser, beside the search for patterns
 END
 }
 
 install_packages() {
     missing=
     list=
+    # Other systems than Debian, and its releases to come, have the packages of the newest release that is known here.
+    release=13
+    if [ -r /etc/os-release ] && [ "$(. /etc/os-release && echo "${ID:-} ${VERSION_ID:-}")" = 'debian 12' ]; then release=12; fi
     while read -r groups package reason; do
+        case "$groups" in *@"$release") groups=${groups%@*} ;; *@*) continue ;; esac
         case ",$groups," in *",$1,"* | *",${2:-none},"*) ;; *) continue ;; esac
         if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ]; then continue; fi
         missing="$missing $package"

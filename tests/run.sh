@@ -5,7 +5,7 @@
 # Installs what the tests need, builds them, runs them, and counts:
 #
 #   sh tests/run.sh              one compiler ($CXX, or g++), everything about the tree included
-#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), what depends on a compiler by clang-16 with ASan and UBSan,
+#   sh tests/run.sh --all        also the benchmarks' programs (built, not run), what depends on a compiler by clang 16 or 19 with ASan and UBSan,
 #                                TSan for the runtime, each header alone, kernels of other instruction sets under QEMU, CUDA kernels compiled
 #                                by NVIDIA's compiler, fuzzing, all the broken files of the tool's tests, the whole ONNX conformance run,
 #                                1,000 random networks, and 10,000 random programs that are planned for devices
@@ -101,7 +101,10 @@ sanitized() {
     # The run-time part of clang warns of a symbolizer that it looks up and cannot start, in the middle of what a tool says.
     symbolizer=
     case "$compiler" in
-        clang*) symbolizer=:external_symbolizer_path=$(command -v llvm-symbolizer-16 || command -v llvm-symbolizer-14 || true) ;;
+        clang*)
+            symbolizer=$(command -v "llvm-symbolizer-${compiler##*-}" || command -v llvm-symbolizer-14 || true)
+            symbolizer=:external_symbolizer_path=$symbolizer
+            ;;
     esac
     # Leaks are looked for; what third parties keep for ever is listed in the file named here.
     export ASAN_OPTIONS="detect_stack_use_after_return=1:strict_init_order=1:allocator_may_return_null=1$symbolizer"
@@ -133,14 +136,16 @@ if [ "$mode" = --all ]; then
     # These have run, whatever compiles the rest.
     unset INLAY_FUZZ_SECONDS INLAY_EVERY_CASE INLAY_EMULATED INLAY_RANDOM_PROGRAMS
     # The second compiler is the one that adds the sanitizers: it takes half as long as g++ for what they add.
-    if command -v clang++-16 >/dev/null; then
+    # The release of clang that is the second compiler of Debian 12, or of Debian 13.
+    clang=$(for name in clang++-16 clang++-19; do command -v "$name" >/dev/null && echo "$name" && break; done || true)
+    if [ -n "$clang" ]; then
         # Those about the text of the tree are no other with another compiler; the last ones are about what the tool measures and reads.
         without='layering,mirror,names,format,includes,rules,switches,harness,pages,consumer,fuzz,emulated'
         without="$without,tool bad_input,tool prices,tool random_networks"
-        sanitized clang++-16 clang++-16
+        sanitized "$clang" "$clang"
         without=
     else
-        echo "skipped: clang++-16: it is not installed"
+        echo "skipped: clang++: neither clang++-16 nor clang++-19 is installed"
         echo "0 0 1" >>"$results"
         sanitized asan_ubsan "${CXX:-g++}" -Dexamples=disabled -Dtest_folders="$folders"
     fi

@@ -10,6 +10,7 @@ Used by the tests about the tree, and by Meson at configure time:
 import functools
 import os
 import re
+import shutil
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -124,6 +125,12 @@ def needs(path):
 def flags(names):
     """Compiler and linker arguments for these third parties."""
     return [flag for name in names for flag in THIRD_PARTY[name][1]]
+
+
+def clang(name="clang"):
+    """The installed release of clang that the tests use, such as clang-16, or the newest that they know; clang("clang++") is that of C++."""
+    releases = [f"{name}-{release}" for release in (16, 19)]
+    return next((release for release in releases if shutil.which(release)), releases[-1])
 
 
 def main(arguments):

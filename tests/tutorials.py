@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import source_tree
 from tap import Tap
 
 # By accelerator: an option and a value that is not its default; a text of the vendor's source, and one by which results are wrong; options, and
@@ -76,7 +77,7 @@ def main(arguments):
         refused = one.run("refused", "exact", f" -{one.option}=0")
         tap.verdict(f"-{one.option}=0 is refused in one sentence",
                     ended(refused, 1) + ([] if f"-{one.option}=0" in refused.stderr and refused.stderr.count("\n") == 1 else [refused.stderr]))
-        for compiler in ("gcc", "clang-16"):
+        for compiler in ("gcc", source_tree.clang()):
             title = f"{compiler} compiles the C without a warning, and it agrees"
             if shutil.which(compiler) is None:
                 tap.skip(title, f"there is no {compiler}")

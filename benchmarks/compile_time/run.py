@@ -10,7 +10,7 @@ Each row is one source file: an empty one, range-v3's headers, the standard head
 `ten_patterns.cpp`, a whole back end that is asked for its candidates, and eight back ends with a hundred patterns (`many_patterns.py`),
 both compiled to an object file with `-O0 -c`. All rows are compiled once to warm up, then in turn, round by round, so that what slows a
 moment down slows all of them; processor time is counted, the median of the rounds is shown, and its ratio to range-v3's.
-Without `--compiler` it takes $CXX, or else g++ and, where it is installed, clang++-16. The budget is stated for g++ 12.
+Without `--compiler` it takes $CXX, or else g++ and, where one is installed, clang++-16 or clang++-19. The budget is stated for g++ 12.
 Exit status: 0 within the budget, 1 over it with the first compiler, 2 where something does not compile.
 """
 import argparse
@@ -60,7 +60,7 @@ def compilers(named):
         return named
     if os.environ.get("CXX"):
         return [os.environ["CXX"]]
-    return ["g++"] + (["clang++-16"] if shutil.which("clang++-16") else [])
+    return ["g++"] + [name for name in ("clang++-16", "clang++-19") if shutil.which(name)][:1]
 
 
 def command(compiler, *arguments):

@@ -17,7 +17,7 @@ namespace bench {
 class mlir_opt {
 public:
     mlir_opt() {
-        for (const char* name : {"mlir-opt-16", "mlir-opt-15", "mlir-opt-14", "mlir-opt"})
+        for (const char* name : {"mlir-opt-19", "mlir-opt-16", "mlir-opt-15", "mlir-opt-14", "mlir-opt"})
             if (program_.empty() && std::system(("command -v " + std::string(name) + " >/dev/null 2>&1").c_str()) == 0) program_ = name;
         if (program_.empty()) {
             note_ = "is left out: there is no mlir-opt; run sh examples/install.sh rivals";

@@ -38,6 +38,15 @@ TEST_CASE("what runs beside on purpose makes it another machine") {
     CHECK(this_machine().busy == 0);
 }
 
+TEST_CASE("code of another compiler has other prices") {
+    const machine one = machine_of(cpuinfo("AMD EPYC", "2596.1", "sse"), 2);
+    machine other = one;
+    other.compiler = "14.2.0";
+    CHECK(other != one);
+    CHECK(content_of(other) != content_of(one));
+    CHECK_FALSE(this_machine().compiler.empty());
+}
+
 TEST_CASE("the clock of the moment plays no part") {
     CHECK(machine_of(cpuinfo("AMD EPYC", "2596.1", "sse"), 2) == machine_of(cpuinfo("AMD EPYC", "3700.9", "sse"), 2));
 }

@@ -72,7 +72,7 @@ def fuzz(name, path, build, compiler, seconds):
 def main(arguments):
     build = os.path.abspath(arguments[0])
     seconds = int(os.environ.get("INLAY_FUZZ_SECONDS", "0"))
-    compiler = shutil.which("clang++-16")
+    compiler = shutil.which(source_tree.clang("clang++"))
     tap = Tap()
     for path in source_tree.files_under(HERE, ".cpp"):
         name = os.path.splitext(os.path.basename(path))[0]
@@ -80,7 +80,7 @@ def main(arguments):
         if not seconds:
             tap.skip(title, "it takes too long to build for every change; sh tests/run.sh --all runs it")
         elif compiler is None:
-            tap.skip(title, "clang++-16 is not installed")
+            tap.skip(title, "neither clang++ 16 nor 19 is installed")
         elif absent_header(path):
             tap.skip(title, f"<{absent_header(path)}> is not there yet")
         else:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles each header alone, and included twice, without generating code: alone.py [HEADER...]
 
-It includes what it uses, and its guard works. The compiler is clang++-16, which is quick at this, or g++ where there is none. Headers without
+It includes what it uses, and its guard works. The compiler is clang++ 19 or 16, which is quick at this, or g++ without either. Headers without
 a third party are compiled as users without exceptions and run-time types compile them.
 
 clang compiles some headers that many others include beforehand, and each of those others starts from the largest that it includes itself: all
@@ -85,11 +85,11 @@ def problems_of(header, compiler, hubs):
 
 
 def main(arguments):
-    compiler = next((name for name in ("clang++-16", "g++") if shutil.which(name)), None)
+    compiler = next((name for name in ("clang++-19", "clang++-16", "g++") if shutil.which(name)), None)
     tap = Tap()
     headers = arguments or source_tree.headers()
     if compiler is None:
-        tap.skip("each header compiles alone", "neither clang++-16 nor g++ is installed")
+        tap.skip("each header compiles alone", "neither clang++ 19 or 16 nor g++ is installed")
         return tap.done()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         users = {kind: [header for header in headers if bool(parties_of(header)) == kind] for kind in (False, True)}

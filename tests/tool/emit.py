@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 from tool import Bench, Tap, convolution, relu, seeds
+import source_tree
 
 BY = ["--target", "c", "--costs", "model", "--quiet"]
 INT64, FLOAT16 = 7, 10
@@ -71,7 +72,7 @@ def builds(b):
     """A program builds with each compiler, strictly, and gives what the interpreter gives."""
     b.write("net.onnx", network())
     b.answers(["emit", "net.onnx", *BY, "--out", "net"], "net.h declares net_run")
-    for compiler in ("gcc", "clang-16"):
+    for compiler in ("gcc", source_tree.clang()):
         if shutil.which(compiler):
             out = make(b, "net", "check", f"CC={compiler}", f"BUILD=build-{compiler}")
             if out.count(": 0 of ") != 2:
@@ -93,7 +94,7 @@ def halves(b):
     known.append(raw_tensor("to", INT64, [2], struct.pack("<2q", 8, 64)))
     b.write("narrow.onnx", seeds.model(seeds.graph(nodes, [seeds.value_info("x", [2, 3, 8, 8], FLOAT16)], [seeds.value_info("y", [8, 5], FLOAT16)], known)))
     b.answers(["emit", "narrow.onnx", *BY, "--out", "narrow"], "narrow.h declares narrow_run")
-    for compiler in ("gcc", "clang-16"):
+    for compiler in ("gcc", source_tree.clang()):
         if shutil.which(compiler):
             out = make(b, "narrow", "check", f"CC={compiler}", f"BUILD=build-{compiler}")
             if out.count(": 0 of 40 ") != 1:

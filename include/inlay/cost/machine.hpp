@@ -16,12 +16,13 @@
 
 namespace inlay {
 
-/// What a measured time depends on beside the program: the processor, and what is meant to run beside. Two machines of equal value share
-/// measurements.
+/// What a measured time depends on beside the program: the processor, the compiler of kernels and conversions that are part of this
+/// library, and what is meant to run beside. Two machines of equal value share measurements.
 struct machine {
     std::string cpu;          // "AMD EPYC 9454 family 25 model 17 stepping 1"
     std::uint32_t cores = 0;  // that this process may use
     digest features;          // of the instruction sets
+    std::string compiler;     // "12.2.0"; empty if it plays no part
     std::uint32_t busy = 0;   // cores that competing processes take while something is measured (`measure/busy_core.hpp`)
 
     friend bool operator==(const machine&, const machine&) = default;
@@ -31,6 +32,7 @@ struct machine {
 [[nodiscard]] inline digest content_of(const machine& m) {
     digest_builder b;
     b.add(std::string_view(m.cpu)).add(static_cast<std::uint64_t>(m.cores)).add(m.features);
+    if (!m.compiler.empty()) b.add("compiler").add(std::string_view(m.compiler));
     if (m.busy != 0) b.add("busy").add(std::uint64_t{m.busy});
     return b.finish();
 }
@@ -68,7 +70,7 @@ struct machine {
     return m;
 }
 
-/// The machine that this process runs on.
+/// The machine that this process runs on, with the compiler that compiles the caller.
 [[nodiscard]] inline machine this_machine() {
     std::string text;
     std::ifstream file("/proc/cpuinfo", std::ios::binary);
@@ -79,7 +81,11 @@ struct machine {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     long cores = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : sysconf(_SC_NPROCESSORS_ONLN);
-    return machine_of(std::string_view(text).substr(0, text.find("\n\n")), static_cast<std::uint32_t>(cores < 1 ? 1 : cores));
+    machine m = machine_of(std::string_view(text).substr(0, text.find("\n\n")), static_cast<std::uint32_t>(cores < 1 ? 1 : cores));
+#ifdef __VERSION__
+    m.compiler = __VERSION__;
+#endif
+    return m;
 }
 
 }  // namespace inlay

@@ -139,7 +139,7 @@ private:
 
     bool apply(std::uint32_t r, const found_match& found) {
         const row& rule = rules_[r];
-        if (in_force<"rewrite.class">() && in_force<"rewrite.class">() && rule.kind == exactness::cancelling && !options_.reassociate)
+        if (in_force<"rewrite.class">() && rule.kind == exactness::cancelling && !options_.reassociate)
             return refuse(r, rule_refusal::cancels);
         inner_.assign(found.covered.begin(), found.covered.end());
         sort_unique(inner_);

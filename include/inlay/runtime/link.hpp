@@ -41,11 +41,11 @@ template <class List>
         for (const std::size_t number : p.composites)
             if (!known.has(set.candidates[number])) by_owner[set.candidates[number].backend].push_back(number);
     for (const auto& [owner, numbers] : by_owner) {
-        backends.visit(owner, [&, &numbers = numbers]<class B>(const B& b) {
+        backends.visit(owner, [&, &candidates = numbers]<class B>(const B& b) {
             if constexpr (emits_together<B>) {
                 std::vector<region_view> regions;
                 std::vector<std::size_t> of;
-                for (const std::size_t number : numbers) {
+                for (const std::size_t number : candidates) {
                     const candidate& c = set.candidates[number];
                     if (emitter_of<B>({c.composite, &c.match->plan, c.view()}) != nullptr) continue;
                     regions.push_back(c.view());

@@ -21,7 +21,8 @@ static_assert(backend<onednn>);
 static_assert(onednn::kind == "onednn" && onednn::refines == "llvm");
 
 TEST_CASE("the version is the loaded library's") {
-    CHECK(onednn::version().substr(0, 2) == "2.");
+    CHECK(onednn::version().starts_with(std::to_string(DNNL_VERSION_MAJOR) + "."));
+    CHECK(onednn::version().find(" build ") != std::string::npos);
     CHECK(onednn().usable());
 }
 
@@ -78,7 +79,7 @@ TEST_CASE("a convolution is offered in several forms, and the option forbids the
     CHECK(few.count("convolution_winograd") == 0);
     CHECK(point.count("convolution_as_product") == 1);
     CHECK(point.count("convolution_winograd") == 0);
-    if (detail::onednn_block() == 16) CHECK(square.count("convolution_winograd") > 0);
+    if (detail::onednn_block() == 16) CHECK(detail::onednn_has_winograd == (square.count("convolution_winograd") > 0));
 }
 
 TEST_CASE("a kernel keeps the thread count that its caller had set") {

@@ -87,7 +87,7 @@ TEST_CASE("a bias behind a factor that it cannot be divided by is not taken alon
         small_graph s;
         const node_id scaled = s.call("onnx.Mul", {s.call("onnx.MatMul", {s.input({5, 8}), s.input({8, 6})}), s.scalar(factor)});
         const ir_module g = s.finish(s.call("onnx.Add", {scaled, s.random({6})}));
-        if (std::abs(factor) < 1e-38f)
+        if (detail::onednn_factor_of_bias && std::abs(factor) < 1e-38f)
             CHECK(why_not(g).find("factor") != std::string::npos);
         else
             expect_taken(g, 3);

@@ -30,7 +30,7 @@ TEST_CASE("layouts other than row-major are for ranks 3 to 5, blocks for 8 and 1
     CHECK((onednn_block() == 8 || onednn_block() == 16));
 }
 
-TEST_CASE("a scalar is a row of one") { CHECK(onednn_plain({}).dims() == list{1}); }
+TEST_CASE("a scalar is a row of one") { CHECK(onednn_plain({}).get_size() == sizeof(float)); }
 
 TEST_CASE("what is thrown becomes one sentence") {
     const auto failed = onednn_guarded("the test", []() -> outcome<int> { throw std::runtime_error("a reason"); });

@@ -16,7 +16,8 @@ TEST_CASE("functions and combinations have the library's names and finite parame
     CHECK(clip.function == dnnl::algorithm::eltwise_clip);
     CHECK(clip.beta == std::numeric_limits<float>::max());
     CHECK(onednn_eltwise::of({form::swish}).alpha == 1);
-    CHECK(onednn_eltwise::of({form::hard_swish, 1.0 / 6, 0.5}).beta == 0);
+    CHECK(onednn_eltwise::of({form::softplus}).alpha == 1);
+    CHECK(onednn_eltwise::of({form::hard_swish, 1.0 / 6, 0.5}).beta == 0.5f);
     CHECK(onednn_binary(chain_step::combination::divide) == dnnl::algorithm::binary_div);
 }
 

@@ -22,8 +22,8 @@ namespace {
 kernel doubling_twice(std::int64_t count) {
     const dnnl::memory::desc row = onednn_plain({count});
     onednn_program p(1);
-    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear, row, 2, 0);
-    const dnnl::eltwise_forward::primitive_desc doubling(op, onednn_attributes(), p.engine());
+    const dnnl::primitive_desc_base doubling = onednn_primitive_desc<dnnl::eltwise_forward>(
+        p.engine(), onednn_attributes(), dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_linear, row, row, 2.0f, 0.0f);
     const dnnl::memory x = p.input(0, row), middle = p.temporary(row), y = p.result(0, row);
     p.step(doubling, {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, middle}});
     p.step(doubling, {{DNNL_ARG_SRC, middle}, {DNNL_ARG_DST, y}});
@@ -100,8 +100,9 @@ TEST_CASE("constants are brought into another order once") {
 TEST_CASE("a primitive that the library has runs alone, and one that it has not is an error") {
     const detail::onednn_program any(1);
     const auto order = detail::onednn_plain({8});
-    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::eltwise_relu, order, 0, 0);
-    const auto found = detail::onednn_primitive::ask<dnnl::eltwise_forward>(op, any.engine(), "function");
+    const auto found = detail::onednn_primitive::ask<dnnl::eltwise_forward>(any.engine(), "function", onednn_attributes(),
+                                                                            dnnl::prop_kind::forward_inference,
+                                                                            dnnl::algorithm::eltwise_relu, order, order, 0.0f, 0.0f);
     REQUIRE(found.has_value());
     CHECK_FALSE(found->is_reference());
     const kernel k = found->alone(detail::onednn_program(1));
@@ -135,8 +136,8 @@ TEST_CASE(
     "the library computes two functions of one kind behind an operation with the parameters of one of them, so that is not asked for") {
     const auto with = [](std::initializer_list<float> factors) {
         dnnl::post_ops after;
-        for (const float f : factors) after.append_eltwise(1, dnnl::algorithm::eltwise_linear, f, 0);
-        after.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
+        for (const float f : factors) onednn_append_eltwise(after, dnnl::algorithm::eltwise_linear, f, 0);
+        onednn_append_eltwise(after, dnnl::algorithm::eltwise_relu, 0, 0);
         return after;
     };
     CHECK_FALSE(onednn_mixes_up({}));

@@ -32,7 +32,7 @@ inline void check_emitted(const inlay::ir_module& m, const std::vector<inlay::te
     const auto meant = inlay::interpret(m, inputs);
     if (!meant) FAIL(meant.failure().message);
     const std::vector<inlay::node_id> left = m.results();
-    for (const char* const compiler : {"", "clang-16"}) {
+    for (const char* const compiler : {"", "clang-16", "clang-19"}) {
         if (*compiler != '\0' && !inlay::find_compiler(inlay::source_language::c99, compiler)) continue;
         inlay::compiler_request how =
             inlay::nest_compiler({"-O1", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wno-unused-parameter"});

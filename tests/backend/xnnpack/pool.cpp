@@ -37,11 +37,14 @@ TEST_CASE("pooling over random windows agrees with its definition") {
             };
             const std::int64_t kh = pick(1, 4), kw = pick(2, 4);
             const extents pads{pick(0, kh - 1), pick(0, kw - 1), pick(0, kh - 1), pick(0, kw - 1)};
-            const taken got = pooled(op, {pick(1, 2), pick(1, 21), pick(5, 11), pick(5, 11)},
-                                     {{"kernel_shape", extents{kh, kw}},
-                                      {"strides", extents{pick(1, 3), pick(1, 3)}},
-                                      {"pads", pads},
-                                      {"ceil_mode", pick(0, 1)}});
+            const extents x{pick(1, 2), pick(1, 21), pick(5, 11), pick(5, 11)}, strides{pick(1, 3), pick(1, 3)};
+            const attribute_map a{{"kernel_shape", extents{kh, kw}}, {"strides", strides}, {"pads", pads}, {"ceil_mode", pick(0, 1)}};
+            const bool has_gaps = strides[0] > kh || strides[1] > kw;
+            if (has_gaps && op == std::string("onnx.MaxPool") && !detail::xnnpack_operators::max_pooling_takes_gaps) {
+                CHECK(why_not_pooled(op, x, a).find("is above the window's") != std::string::npos);
+                continue;
+            }
+            const taken got = pooled(op, x, a);
             CHECK(got.has("channels_last->channels_last"));
             CHECK(got.ways.size() == 1);
         }

@@ -12,10 +12,13 @@ namespace {
 
 int setups = 0;
 
-xnn_status counted_copy(xnn_operator_t op, const detail::xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-    ++setups;
-    return xnn_setup_copy_nc_x32(op, z.batch, in[0], out, pool);
-}
+/// A copy that counts how often it is set up.
+constexpr detail::xnnpack_operator counted_copy = {
+    "copy", detail::xnnpack_operators::copy.create, detail::xnnpack_operators::copy.reshape,
+    [](xnn_operator_t op, const detail::xnnpack_parameters& p, void* workspace, const float* const* in, float* out, pthreadpool_t pool) {
+        ++setups;
+        return detail::xnnpack_operators::copy.setup(op, p, workspace, in, out, pool);
+    }};
 
 }  // namespace
 
@@ -24,8 +27,9 @@ TEST_CASE("operators run in order and are set up again only for other addresses"
     detail::xnnpack_program program(nullptr, false);
     const auto kept = program.constant({7, 8});
     REQUIRE(kept.has_value());
-    REQUIRE(program.step({"copy", counted_copy, {}, {{0, nullptr}}}, xnn_create_copy_nc_x32, 2, 2, 2));
-    REQUIRE(program.step({"copy", counted_copy, {}, {{0, *kept}}, 2}, xnn_create_copy_nc_x32, 2, 2, 2));
+    const auto row = detail::xnnpack_parameters::of_rows(1, 2);
+    REQUIRE(program.step({counted_copy, row, {{0, nullptr}}}));
+    REQUIRE(program.step({counted_copy, row, {{0, *kept}}, 2}));
     const kernel k = detail::xnnpack_program::finish(std::move(program));
     CHECK(k.note == "copy");
     buffer x(8), first(16), second(16);
@@ -52,8 +56,10 @@ TEST_CASE("operators run in order and are set up again only for other addresses"
 TEST_CASE("an operator that the library does not make is an error with its status") {
     REQUIRE(xnn_initialize(nullptr) == xnn_status_success);
     detail::xnnpack_program program(nullptr, true);
-    const auto made = program.step({"copy of nothing", counted_copy}, xnn_create_copy_nc_x32, 0, 0, 0);
+    detail::xnnpack_parameters p = detail::xnnpack_parameters::of_images({1, 1, 2, 2});
+    p.groups = 0;
+    const auto made = program.step({detail::xnnpack_operators::convolution, p});
     REQUIRE_FALSE(made.has_value());
-    CHECK(made.failure().message.find("copy of nothing: a parameter is invalid") != std::string::npos);
+    CHECK(made.failure().message.find("convolution2d_nhwc_f32: a parameter is invalid") != std::string::npos);
     CHECK(program.flags() == 0);
 }

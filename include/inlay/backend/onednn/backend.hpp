@@ -23,11 +23,12 @@
 #include <inlay/candidate/partition_rules.hpp>
 #include <inlay/codegen/declare/backend.hpp>
 #include <inlay/graph/op_kind.hpp>
+#include <inlay/runtime/loaded_file.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {
 
-/// oneDNN 2 on the CPU: primitives with fused operations after them, weights packed when the kernel is made, float32.
+/// oneDNN 2 or 3 on the CPU: primitives with fused operations after them, weights packed when the kernel is made, float32.
 ///
 /// Threads are OpenMP's: each run sets the count for the calling thread and puts back what stood there. With more than one, convolutions,
 /// products and poolings are also offered in slices, primitives of one thread each that the run's executor shares out. An emitted kernel
@@ -46,10 +47,10 @@ struct onednn {
                "whether convolutions in Winograd's form are offered: often faster, slightly less exact; a NaN or infinity spoils its "
                "neighbours">>;
 
-    /// The version of the library that is loaded: part of the key of every measurement.
+    /// The version and the build of the library that is loaded: part of the key of every measurement.
     [[nodiscard]] static std::string version() {
         const dnnl_version_t* v = dnnl_version();
-        return std::to_string(v->major) + "." + std::to_string(v->minor) + "." + std::to_string(v->patch);
+        return library_version(std::to_string(v->major) + "." + std::to_string(v->minor) + "." + std::to_string(v->patch), v);
     }
 
     /// Whether a composite's kernels run on threads of the library's own, beside those of a run's executor.

@@ -93,9 +93,10 @@ struct onednn_channel_norm {
             return description{*std::move(asked)};
         };
         if (p.local) {
-            const dnnl::lrn_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels, x, p.size,
-                                             static_cast<float>(p.alpha), static_cast<float>(p.beta), static_cast<float>(p.bias));
-            return whole(onednn_primitive::ask<dnnl::lrn_forward>(op, engine, "local response normalisation"));
+            return whole(onednn_primitive::ask<dnnl::lrn_forward>(engine, "local response normalisation", onednn_attributes(),
+                                                                  dnnl::prop_kind::forward_inference, dnnl::algorithm::lrn_across_channels,
+                                                                  x, x, p.size, static_cast<float>(p.alpha), static_cast<float>(p.beta),
+                                                                  static_cast<float>(p.bias)));
         }
         if (l == layout::plain()) {
             // The library reads the term of other channels if height and width are 1 and there are several images. A matrix is right.
@@ -104,14 +105,14 @@ struct onednn_channel_norm {
             dnnl::post_ops after;
             after.append_binary(dnnl::algorithm::binary_add, channel);
             if (p.relu) onednn_append(after, {elementwise_function::form::relu});
-            const auto made = onednn_primitive::ask<dnnl::binary>({dnnl::algorithm::binary_mul, x_order, channel, x_order}, engine,
-                                                                  "product", onednn_attributes(after));
+            const auto made = onednn_primitive::ask<dnnl::binary>(engine, "product", onednn_attributes(after), dnnl::algorithm::binary_mul,
+                                                                  x_order, channel, x_order);
             if (made && !made->is_reference()) return description{*made, true};
         }
         using flag = dnnl::normalization_flags;
         const flag flags = flag::use_global_stats | flag::use_scale | flag::use_shift | (p.relu ? flag::fuse_norm_relu : flag::none);
-        const dnnl::batch_normalization_forward::desc op(dnnl::prop_kind::forward_inference, x, 1.0f, flags);
-        return whole(onednn_primitive::ask<dnnl::batch_normalization_forward>(op, engine, "batch normalisation"));
+        return whole(onednn_primitive::ask<dnnl::batch_normalization_forward>(engine, "batch normalisation", onednn_attributes(),
+                                                                              dnnl::prop_kind::forward_inference, x, x, 1.0f, flags));
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,
@@ -119,7 +120,7 @@ struct onednn_channel_norm {
         if (p.local) return d.norm.alone(std::move(program));
         const dnnl::memory::desc order = d.norm.src_desc();
         if (d.product) {
-            const dnnl::memory::desc channel = channels_of(order.dims());
+            const dnnl::memory::desc channel = channels_of(onednn_dims(order));
             const std::vector<float> scale(p.line.scale.begin(), p.line.scale.end()), shift(p.line.shift.begin(), p.line.shift.end());
             program.step(d.norm, {{DNNL_ARG_SRC_0, program.input(0, order)},
                                   {DNNL_ARG_SRC_1, program.constant(scale.data(), channel, channel)},

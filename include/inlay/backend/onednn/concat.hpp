@@ -55,7 +55,7 @@ struct onednn_concat {
         if (runs_are_few(p, l)) return d;
         std::vector<dnnl::memory::desc> parts;
         for (const value_id v : p.parts) parts.push_back(onednn_desc(static_shape(r.type(v)), l));
-        d.concat = dnnl::concat::primitive_desc(onednn_desc(p.extents, l), static_cast<int>(p.axis), parts, engine, onednn_attributes());
+        d.concat = onednn_concat_desc(engine, onednn_attributes(), onednn_desc(p.extents, l), static_cast<int>(p.axis), parts);
         return d;
     }
 

@@ -283,8 +283,10 @@ private:
             if (p.transposed && !p.after.empty() && attempt(d, 0, dnnl::algorithm::convolution_direct)) {
                 for (const chain_step& s : p.after) {
                     const onednn_eltwise f = onednn_eltwise::of(s.function);
-                    const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
-                    d.functions.push_back(dnnl::eltwise_forward::primitive_desc(op, onednn_attributes(), engine));
+                    auto function = onednn_primitive::ask<dnnl::eltwise_forward>(
+                        engine, "function", onednn_attributes(), dnnl::prop_kind::forward_inference, f.function, y, y, f.alpha, f.beta);
+                    if (!function) return function.failure();
+                    d.functions.push_back(*std::move(function));
                 }
                 if (!d.is_reference()) return d;
             }
@@ -313,10 +315,9 @@ private:
             const dnnl::memory::desc weights = onednn_any(p.transposed ? patch_weights(p) : std::vector{p.x_extents[1], p.y_extents[1]});
             const dnnl::memory::desc places = p.transposed ? patch_places(p) : rows_of(p.y_extents);
             const dnnl::memory::desc bias = p.transposed ? onednn_plain({1, 1, patch_weights(p)[2]}) : onednn_plain({1, p.y_extents[1]});
-            const dnnl::matmul::desc op =
-                p.shifted ? dnnl::matmul::desc(rows, weights, bias, places) : dnnl::matmul::desc(rows, weights, places);
-            auto made = onednn_primitive::ask<dnnl::matmul>(op, engine, "matrix product",
-                                                            onednn_attributes(post_ops(p, 0, p.after.size(), p.transposed ? y : places)));
+            const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, 0, p.after.size(), p.transposed ? y : places));
+            auto made = p.shifted ? onednn_primitive::ask<dnnl::matmul>(engine, "matrix product", attributes, rows, weights, bias, places)
+                                  : onednn_primitive::ask<dnnl::matmul>(engine, "matrix product", attributes, rows, weights, places);
             if (!made) return made.failure();
             d.first = *std::move(made);
             d.product = true;
@@ -336,13 +337,12 @@ private:
             d = description();
             d.fused = fused;
             if (p.transposed) {
-                const dnnl::deconvolution_forward::desc op(dnnl::prop_kind::forward_inference, dnnl::algorithm::deconvolution_direct, x, w,
-                                                           bias, y, k.strides, dilations, k.begin, k.end);
-                d.first = dnnl::deconvolution_forward::primitive_desc(op, attributes, engine, true);
+                d.first = onednn_primitive_desc<dnnl::deconvolution_forward>(engine, attributes, dnnl::prop_kind::forward_inference,
+                                                                             dnnl::algorithm::deconvolution_direct, x, w, bias, y,
+                                                                             k.strides, dilations, k.begin, k.end);
             } else {
-                const dnnl::convolution_forward::desc op(dnnl::prop_kind::forward_inference, how, x, w, bias, y, k.strides, dilations,
-                                                         k.begin, k.end);
-                d.first = dnnl::convolution_forward::primitive_desc(op, attributes, engine, true);
+                d.first = onednn_primitive_desc<dnnl::convolution_forward>(engine, attributes, dnnl::prop_kind::forward_inference, how, x,
+                                                                           w, bias, y, k.strides, dilations, k.begin, k.end);
             }
             return static_cast<bool>(d.first);
         }
@@ -351,7 +351,7 @@ private:
             if (out.kind == layout::form::channels_blocked && p.y_extents[1] % out.block != 0) return false;
             const dnnl::primitive_attr attributes = onednn_attributes(post_ops(p, at + 1, p.after.size(), y));
             if (onednn_mixes_up(attributes.get_post_ops())) return false;
-            d.tail = dnnl::binary::primitive_desc(dnnl::binary::desc(onednn_binary(p.after[at].how), y, y, y), attributes, engine, true);
+            d.tail = onednn_primitive_desc<dnnl::binary>(engine, attributes, onednn_binary(p.after[at].how), y, y, y);
             return static_cast<bool>(d.tail);
         }
     };

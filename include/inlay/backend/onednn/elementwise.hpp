@@ -105,8 +105,8 @@ struct onednn_elementwise {
             outcome<onednn_primitive> made = error{};
             if (p.steps[at].kind == chain_step::form::function) {
                 const onednn_eltwise f = onednn_eltwise::of(p.steps[at].function);
-                const dnnl::eltwise_forward::desc op(dnnl::prop_kind::forward_inference, f.function, y, f.alpha, f.beta);
-                made = onednn_primitive::ask<dnnl::eltwise_forward>(op, engine, "function");
+                made = onednn_primitive::ask<dnnl::eltwise_forward>(engine, "function", onednn_attributes(),
+                                                                    dnnl::prop_kind::forward_inference, f.function, y, y, f.alpha, f.beta);
                 ++at;
             } else {
                 // oneDNN 2.6 then gives wrong numbers.
@@ -120,8 +120,9 @@ struct onednn_elementwise {
                     ++at;
                 const dnnl::post_ops after = functions(p, begin + 1, at);
                 const bool turned = turns(p, begin);
-                const dnnl::binary::desc op(onednn_binary(p.steps[begin].how), turned ? second : first, turned ? first : second, y);
-                made = onednn_primitive::ask<dnnl::binary>(op, engine, "operation of these tensors", onednn_attributes(after));
+                made = onednn_primitive::ask<dnnl::binary>(engine, "operation of these tensors", onednn_attributes(after),
+                                                           onednn_binary(p.steps[begin].how), turned ? second : first,
+                                                           turned ? first : second, y);
             }
             if (!made) return made.failure();
             d.stages.push_back({*std::move(made), begin});

@@ -39,9 +39,10 @@ struct onednn_layer_norm {
                                                        const border_formats& b) {
         if (b != plain_borders(r)) return error{"oneDNN's layer normalisation takes and gives row-major tensors only"};
         const auto flags = dnnl::normalization_flags::use_scale | dnnl::normalization_flags::use_shift;
-        const dnnl::layer_normalization_forward::desc op(dnnl::prop_kind::forward_inference, onednn_plain({p.rows, p.columns}),
-                                                         static_cast<float>(p.epsilon), flags);
-        return onednn_primitive::ask<dnnl::layer_normalization_forward>(op, engine, "layer normalisation");
+        const dnnl::memory::desc x = onednn_plain({p.rows, p.columns});
+        return onednn_primitive::ask<dnnl::layer_normalization_forward>(engine, "layer normalisation", onednn_attributes(),
+                                                                        dnnl::prop_kind::forward_inference, x, x,
+                                                                        static_cast<float>(p.epsilon), flags);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&,

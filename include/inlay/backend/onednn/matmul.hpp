@@ -54,13 +54,11 @@ struct onednn_matmul {
         dnnl::post_ops after;
         for (std::size_t i = 0; i < p.after.size(); ++i) onednn_append(after, p.after[i], other(p, i));
         dnnl::primitive_attr attributes = onednn_attributes(after);
-        if (!constant && p.factor != 1) {
-            // The scale stands before the bias is added only where there is none; a bias is scaled back when it is packed.
-            attributes.set_output_scales(0, {static_cast<float>(p.factor)});
-        }
-        const dnnl::matmul::desc op =
-            p.bias ? dnnl::matmul::desc(first, second, onednn_plain(row(p)), result) : dnnl::matmul::desc(first, second, result);
-        return onednn_primitive::ask<dnnl::matmul>(op, engine, "matrix product", attributes);
+        // Where the factor multiplies the bias, too, the bias is divided by it when it is packed.
+        if (!constant && p.factor != 1) (void)onednn_set_factor(attributes, static_cast<float>(p.factor));
+        if (p.bias)
+            return onednn_primitive::ask<dnnl::matmul>(engine, "matrix product", attributes, first, second, onednn_plain(row(p)), result);
+        return onednn_primitive::ask<dnnl::matmul>(engine, "matrix product", attributes, first, second, result);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view& r, const border_formats&,
@@ -82,6 +80,11 @@ struct onednn_matmul {
                                    program.constant(scaled.data() + p.first_column * p.b.strides.back(), second, d.weights_desc()));
         } else {
             arguments.emplace_back(DNNL_ARG_WEIGHTS, program.input(p.b.value, second));
+            dnnl::primitive_attr attributes;
+            const auto factor = static_cast<float>(p.factor);
+            if (p.factor != 1)
+                if (const auto argument = onednn_set_factor(attributes, factor))
+                    arguments.emplace_back(*argument, program.constant(std::vector{factor}));
         }
         if (p.bias) {
             // A bias of one number serves every column.
@@ -128,7 +131,7 @@ private:
     }
     /// Whether the library adds the bias before it multiplies with the factor, which is else part of a constant second operand.
     [[nodiscard]] static bool divides(const plan& p, const region_view& r) {
-        return p.bias && p.factor != 1 && r[p.b.value].kind != region_value::role::constant;
+        return onednn_factor_of_bias && p.bias && p.factor != 1 && r[p.b.value].kind != region_value::role::constant;
     }
     /// The bias as it is packed; none where there is none.
     [[nodiscard]] static std::vector<float> biases(const plan& p, const region_view& r) {

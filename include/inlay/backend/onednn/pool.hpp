@@ -80,9 +80,10 @@ struct onednn_pool {
         const auto how = !p.average      ? dnnl::algorithm::pooling_max
                          : p.counts_pads ? dnnl::algorithm::pooling_avg_include_padding
                                          : dnnl::algorithm::pooling_avg_exclude_padding;
-        const dnnl::pooling_forward::desc op(dnnl::prop_kind::forward_inference, how, onednn_desc(p.x_extents, in),
-                                             onednn_desc(p.y_extents, in), w.strides, w.kernel, w.begin, w.end);
-        return onednn_primitive::ask<dnnl::pooling_forward>(op, engine, "pooling");
+        const dnnl::memory::dims gaps(w.kernel.size(), 0);
+        return onednn_primitive::ask<dnnl::pooling_forward>(engine, "pooling", onednn_attributes(), dnnl::prop_kind::forward_inference, how,
+                                                            onednn_desc(p.x_extents, in), onednn_desc(p.y_extents, in), w.strides, w.kernel,
+                                                            gaps, w.begin, w.end);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan& p, const description& d, const region_view&, const border_formats&,

@@ -9,6 +9,7 @@
 
 #include <inlay/backend/anchored_chain.hpp>
 #include <inlay/backend/onednn/memory.hpp>
+#include <inlay/backend/onednn/onednn_version.hpp>
 
 // What follows in a chain, in oneDNN's words.
 
@@ -30,8 +31,8 @@ struct onednn_eltwise {
                                        algorithm::eltwise_mish,     algorithm::eltwise_abs,       algorithm::eltwise_square,
                                        algorithm::eltwise_sqrt,     algorithm::eltwise_exp,       algorithm::eltwise_log};
         const algorithm word = words[static_cast<std::size_t>(f.kind)];
-        // Hard swish has one slope and offset here; swish has a factor before x.
-        if (f.kind == form::hard_swish || f.kind == form::swish) return {word, f.kind == form::swish ? 1.0f : 0.0f, 0};
+        // Swish and soft Relu have a factor before x. oneDNN 2 ignores the parameters of hard swish and the factor of soft Relu.
+        if (f.kind == form::swish || f.kind == form::softplus) return {word, 1, 0};
         constexpr double most = std::numeric_limits<float>::max();
         return {word, static_cast<float>(std::clamp(f.alpha, -most, most)), static_cast<float>(std::clamp(f.beta, -most, most))};
     }
@@ -47,7 +48,7 @@ struct onednn_eltwise {
 /// Appends an element-wise function to what follows a primitive.
 inline void onednn_append(dnnl::post_ops& after, const elementwise_function& f) {
     const onednn_eltwise e = onednn_eltwise::of(f);
-    after.append_eltwise(1.0f, e.function, e.alpha, e.beta);
+    onednn_append_eltwise(after, e.function, e.alpha, e.beta);
 }
 /// Appends a step of a chain; the other tensor of a combination, where it is one, lies in `order`.
 inline void onednn_append(dnnl::post_ops& after, const chain_step& s, const dnnl::memory::desc& order) {

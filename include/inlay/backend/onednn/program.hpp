@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <inlay/backend/onednn/memory.hpp>
+#include <inlay/backend/onednn/onednn_version.hpp>
 #include <inlay/backend/onednn/thread_count.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
 
@@ -234,9 +235,8 @@ private:
     std::vector<seen> all;
     for (int i = 0; i < after.len(); ++i) {
         if (after.kind(i) != dnnl::primitive::kind::eltwise) continue;
-        float scale = 1;
         seen one{};
-        after.get_params_eltwise(i, scale, one.function, one.alpha, one.beta);
+        onednn_read_eltwise(after, i, one.function, one.alpha, one.beta);
         for (const seen& other : all)
             if (other.function == one.function && (other.alpha != one.alpha || other.beta != one.beta)) return true;
         all.push_back(one);
@@ -249,14 +249,13 @@ struct onednn_primitive : dnnl::primitive_desc_base {
     onednn_primitive() = default;
     onednn_primitive(const dnnl::primitive_desc_base& description) : primitive_desc_base(description) {}
 
-    /// Asks the library; `what` says in the error what it does not have.
-    template <class Primitive>
-    [[nodiscard]] static outcome<onednn_primitive> ask(const typename Primitive::desc& op, const dnnl::engine& engine,
-                                                       std::string_view what,
-                                                       const dnnl::primitive_attr& attributes = onednn_attributes()) {
+    /// Asks the library for the primitive that `onednn_primitive_desc` describes; `what` names it in the error.
+    template <class Primitive, class... Arguments>
+    [[nodiscard]] static outcome<onednn_primitive> ask(const dnnl::engine& engine, std::string_view what,
+                                                       const dnnl::primitive_attr& attributes, const Arguments&... arguments) {
         if (onednn_mixes_up(attributes.get_post_ops()))
             return error{"oneDNN mixes up two functions of one kind behind a " + std::string(what)};
-        const typename Primitive::primitive_desc made(op, attributes, engine, true);
+        const dnnl::primitive_desc_base made = onednn_primitive_desc<Primitive>(engine, attributes, arguments...);
         if (!made) return error{"oneDNN has no " + std::string(what) + " of this form"};
         return onednn_primitive(made);
     }

@@ -63,9 +63,8 @@ struct onednn_resize {
                                                        const border_formats& b) {
         const layout& l = b.inputs[0].order;
         if (l != b.results[0].order || !onednn_has_layout(p.x_extents.size(), l)) return error{"oneDNN resizes within one layout"};
-        const dnnl::resampling_forward::desc op(dnnl::prop_kind::forward_inference, p.how, onednn_desc(p.x_extents, l),
-                                                onednn_desc(p.y_extents, l));
-        return onednn_primitive::ask<dnnl::resampling_forward>(op, engine, "resize");
+        return onednn_primitive::ask<dnnl::resampling_forward>(engine, "resize", onednn_attributes(), dnnl::prop_kind::forward_inference,
+                                                               p.how, onednn_desc(p.x_extents, l), onednn_desc(p.y_extents, l));
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,

@@ -70,9 +70,9 @@ struct onednn_softmax {
         if (last && p.axis != 1) return error{"oneDNN normalises the innermost axis of this layout only"};
         const dnnl::memory::desc x = after == 1 ? onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)]})
                                                 : onednn_plain({before, p.extents[static_cast<std::size_t>(p.axis)], after});
-        constexpr auto inference = dnnl::prop_kind::forward_inference;
-        return p.logarithm ? onednn_primitive::ask<dnnl::logsoftmax_forward>({inference, x, 1}, engine, "softmax")
-                           : onednn_primitive::ask<dnnl::softmax_forward>({inference, x, 1}, engine, "softmax");
+        const auto how = p.logarithm ? dnnl::algorithm::softmax_log : dnnl::algorithm::softmax_accurate;
+        return onednn_primitive::ask<dnnl::softmax_forward>(engine, "softmax", onednn_attributes(), dnnl::prop_kind::forward_inference, how,
+                                                            x, x, 1);
     }
 
     [[nodiscard]] static outcome<kernel> build(const plan&, const description& d, const region_view&, const border_formats&,

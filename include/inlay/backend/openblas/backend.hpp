@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <cblas.h>
 
@@ -13,6 +14,7 @@
 #include <inlay/backend/openblas/matmul.hpp>
 #include <inlay/codegen/declare/backend.hpp>
 #include <inlay/pattern/dsl/composite.hpp>
+#include <inlay/runtime/loaded_file.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {
@@ -33,11 +35,12 @@ struct openblas {
 
     using options = option_list<option<"threads", &openblas::threads, "how many threads a product uses">>;
 
-    /// What the library says of itself: its version, how it was built, and for which processor its kernels are.
+    /// The library's own text, with its version, how it was built, and the processor that its kernels are for; and its build.
     [[nodiscard]] static std::string version() {
-        std::string text = openblas_get_config();
+        const char* config = openblas_get_config();
+        std::string text = config;
         while (!text.empty() && text.back() == ' ') text.pop_back();
-        return text;
+        return library_version(std::move(text), config);
     }
 
     /// Whether a composite's kernels run on threads of the library's own, beside those of a run's executor.

@@ -78,7 +78,9 @@ struct xnnpack_arithmetic {
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view& r, const border_formats& b, xnnpack_program& program) {
         const bool last = b.results[0].order == layout::channels_last();
         std::array<xnnpack_source, 2> sources;
-        xnnpack_sizes s;
+        xnnpack_parameters s;
+        s.low = p.range.low;
+        s.high = p.range.high;
         for (std::size_t i = 0; i < 2; ++i) {
             const std::vector<std::int64_t> e = last ? xnnpack_channels_last(p.extents[i]) : p.extents[i];
             (i == 0 ? s.first_rank : s.second_rank) = e.size();
@@ -92,33 +94,26 @@ struct xnnpack_arithmetic {
             if (!kept) return kept.failure();
             sources[i].constant = *kept;
         }
-        const auto add = [&](const char* name, auto create, xnnpack_setup setup) {
-            return program.step({name, setup, s, {sources[0], sources[1]}}, create, p.range.low, p.range.high);
-        };
-        const auto add_whole = [&](const char* name, auto create, xnnpack_setup setup) {
-            return program.step({name, setup, s, {sources[0], sources[1]}}, create);
-        };
-        switch (p.how) {
-            case form::add:
-                return add("add_nd_f32", xnn_create_add_nd_f32, setup<xnn_setup_add_nd_f32>);
-            case form::subtract:
-                return add("subtract_nd_f32", xnn_create_subtract_nd_f32, setup<xnn_setup_subtract_nd_f32>);
-            case form::multiply:
-                return add("multiply_nd_f32", xnn_create_multiply_nd_f32, setup<xnn_setup_multiply_nd_f32>);
-            case form::divide:
-                return add("divide_nd_f32", xnn_create_divide_nd_f32, setup<xnn_setup_divide_nd_f32>);
-            case form::maximum:
-                return add_whole("maximum_nd_f32", xnn_create_maximum_nd_f32, setup<xnn_setup_maximum_nd_f32>);
-            case form::minimum:
-                break;
-        }
-        return add_whole("minimum_nd_f32", xnn_create_minimum_nd_f32, setup<xnn_setup_minimum_nd_f32>);
+        return program.step({operation(p.how), s, {sources[0], sources[1]}});
     }
 
 private:
-    template <auto Setup>
-    static xnn_status setup(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-        return Setup(op, z.first_rank, z.first.data(), z.second_rank, z.second.data(), in[0], in[1], out, pool);
+    [[nodiscard]] static constexpr const xnnpack_operator& operation(form how) {
+        switch (how) {
+            case form::add:
+                return xnnpack_operators::add;
+            case form::subtract:
+                return xnnpack_operators::subtract;
+            case form::multiply:
+                return xnnpack_operators::multiply;
+            case form::divide:
+                return xnnpack_operators::divide;
+            case form::maximum:
+                return xnnpack_operators::maximum;
+            case form::minimum:
+                break;
+        }
+        return xnnpack_operators::minimum;
     }
 };
 

@@ -3,9 +3,6 @@
 #ifndef INLAY_BACKEND_XNNPACK_BACKEND_HPP
 #define INLAY_BACKEND_XNNPACK_BACKEND_HPP
 
-#include <dlfcn.h>
-#include <sys/stat.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +19,7 @@
 #include <inlay/backend/xnnpack/slices.hpp>
 #include <inlay/backend/xnnpack/softmax.hpp>
 #include <inlay/codegen/declare/backend.hpp>
+#include <inlay/runtime/loaded_file.hpp>
 #include <inlay/target/option.hpp>
 
 namespace inlay {
@@ -43,15 +41,8 @@ struct xnnpack {
         option<"threads", &xnnpack::threads, "how many threads an operator uses">,
         option<"spin", &xnnpack::spin, "idle threads wait actively for the next operator: quicker where nothing else wants the cores">>;
 
-    /// The library tells no version; what stands for it is the size of the file that it was loaded from.
-    [[nodiscard]] static std::string version() {
-        Dl_info where{};
-        struct stat facts {};
-        if (dladdr(reinterpret_cast<void*>(xnn_initialize), &where) == 0 || where.dli_fname == nullptr ||
-            stat(where.dli_fname, &facts) != 0)
-            return "of unknown size";
-        return std::to_string(facts.st_size) + " bytes";
-    }
+    /// The build of the library that is loaded: it states no version.
+    [[nodiscard]] static std::string version() { return library_version("", reinterpret_cast<const void*>(xnn_initialize)); }
 
     /// Whether a composite's kernels run on threads of the library's own, beside those of a run's executor.
     [[nodiscard]] bool wakes_own_threads(std::string_view composite) const { return threads > 1 && !composite.ends_with("_in_slices"); }

@@ -54,8 +54,9 @@ struct xnnpack_concat {
                 if (!kept) return kept.failure();
                 source.constant = *kept;
             }
-            auto done = program.step({"copy_nc_x32", xnnpack_rows<xnn_setup_copy_nc_x32>, xnnpack_sizes::of_rows(rows), {source}, offset},
-                                     xnn_create_copy_nc_x32, length, length, whole);
+            xnnpack_parameters s = xnnpack_parameters::of_rows(rows, length);
+            s.output_stride = whole;
+            auto done = program.step({xnnpack_operators::copy, s, {source}, offset});
             if (!done) return done;
             offset += length;
         }

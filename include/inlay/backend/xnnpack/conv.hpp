@@ -80,26 +80,32 @@ struct xnnpack_conv {
         const auto number = xnnpack_number;
         const spatial_window& w = p.window;
         const std::size_t inputs = size(p.x_extents[1]), outputs = size(p.y_extents[1]), groups = size(p.groups);
-        xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
+        xnnpack_parameters s = xnnpack_parameters::of_images(p.x_extents);
         // What the window leaves at the end is cut off the result or, below 0, added to it.
         const auto cut = [&](std::size_t axis) { return number(std::max<std::int64_t>(w.end[axis], 0)); };
         const auto added = [&](std::size_t axis) { return size(std::max<std::int64_t>(-w.end[axis], 0)); };
         s.more_height = added(0);
         s.more_width = added(1);
-        const auto add = [&](const char* name, xnnpack_setup setup, auto create) {
-            return program.step({name, setup, s, {{0, nullptr, p.at.x}}, p.at.y}, create, number(w.begin[0]), cut(1), cut(0),
-                                number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]),
-                                number(w.dilations[0]), number(w.dilations[1]), number(p.groups), inputs / groups, outputs / groups,
-                                p.x_channels, p.y_channels, weights.data(), bias.data(), p.range.low, p.range.high);
-        };
-        constexpr xnnpack_setup setup_transposed = [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out,
-                                                      pthreadpool_t pool) {
-            return xnn_setup_deconvolution2d_nhwc_f32(op, z.batch, z.height, z.width, static_cast<std::uint32_t>(z.more_height),
-                                                      static_cast<std::uint32_t>(z.more_width), in[0], out, pool);
-        };
-        return p.transposed
-                   ? add("deconvolution2d_nhwc_f32", setup_transposed, xnn_create_deconvolution2d_nhwc_f32)
-                   : add("convolution2d_nhwc_f32", xnnpack_image<xnn_setup_convolution2d_nhwc_f32>, xnn_create_convolution2d_nhwc_f32);
+        s.top = number(w.begin[0]);
+        s.right = cut(1);
+        s.bottom = cut(0);
+        s.left = number(w.begin[1]);
+        for (std::size_t i = 0; i < 2; ++i) {
+            s.kernel[i] = number(w.kernel[i]);
+            s.strides[i] = number(w.strides[i]);
+            s.dilations[i] = number(w.dilations[i]);
+        }
+        s.groups = number(p.groups);
+        s.group_inputs = inputs / groups;
+        s.group_outputs = outputs / groups;
+        s.input_stride = p.x_channels;
+        s.output_stride = p.y_channels;
+        s.weights = weights.data();
+        s.bias = bias.data();
+        s.low = p.range.low;
+        s.high = p.range.high;
+        return program.step(
+            {p.transposed ? xnnpack_operators::transposed_convolution : xnnpack_operators::convolution, s, {{0, nullptr, p.at.x}}, p.at.y});
     }
 
     /// Slices of rows or images where each may have all weights, else of groups or outputs. Windows of a transposed convolution overlap in

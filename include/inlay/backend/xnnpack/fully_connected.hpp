@@ -85,13 +85,18 @@ struct xnnpack_fully_connected {
                 const double w = static_cast<double>(from[p.by_output ? column * p.inputs + i : i * p.whole_outputs + column]);
                 weights[o * p.inputs + i] = static_cast<float>(w * p.line.scale[o]);
             }
-        return program.step({"fully_connected_nc_f32",
-                             xnnpack_rows<xnn_setup_fully_connected_nc_f32>,
-                             xnnpack_sizes::of_rows(p.rows),
+        xnnpack_parameters s = xnnpack_parameters::of_rows(p.rows, p.inputs);
+        s.group_inputs = p.inputs;
+        s.group_outputs = p.outputs;
+        s.output_stride = p.whole_outputs;
+        s.weights = weights.data();
+        s.bias = bias.data();
+        s.low = p.range.low;
+        s.high = p.range.high;
+        return program.step({xnnpack_operators::fully_connected,
+                             s,
                              {{0, nullptr, p.first_row * p.inputs}},
-                             p.first_row * p.whole_outputs + p.first_output},
-                            xnn_create_fully_connected_nc_f32, p.inputs, p.outputs, p.inputs, p.whole_outputs, weights.data(), bias.data(),
-                            p.range.low, p.range.high);
+                             p.first_row * p.whole_outputs + p.first_output});
     }
 
     /// Slices of rows where each may have all weights, else of outputs.

@@ -107,45 +107,53 @@ struct xnnpack_function {
     }
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
-        xnnpack_sizes s;
         std::size_t n = 1;
         for (const std::int64_t e : p.extents) n *= static_cast<std::size_t>(e);
-        const auto add = [&](const char* name, auto create, xnnpack_setup setup, auto... more) {
-            return program.step({name, setup, s}, create, n, n, n, more...);
-        };
-        switch (p.how) {
-            case form::clamp:
-                return add("clamp_nc_f32", xnn_create_clamp_nc_f32, xnnpack_rows<xnn_setup_clamp_nc_f32>, p.range.low, p.range.high);
-            case form::sigmoid:
-                return add("sigmoid_nc_f32", xnn_create_sigmoid_nc_f32, xnnpack_rows<xnn_setup_sigmoid_nc_f32>);
-            case form::hard_swish:
-                return add("hardswish_nc_f32", xnn_create_hardswish_nc_f32, xnnpack_rows<xnn_setup_hardswish_nc_f32>);
-            case form::leaky_relu:
-                return add("leaky_relu_nc_f32", xnn_create_leaky_relu_nc_f32, xnnpack_rows<xnn_setup_leaky_relu_nc_f32>, p.alpha);
-            case form::elu:
-                return add("elu_nc_f32", xnn_create_elu_nc_f32, xnnpack_rows<xnn_setup_elu_nc_f32>, p.alpha);
-            case form::absolute:
-                return add("abs_nc_f32", xnn_create_abs_nc_f32, xnnpack_rows<xnn_setup_abs_nc_f32>);
-            case form::negate:
-                return add("negate_nc_f32", xnn_create_negate_nc_f32, xnnpack_rows<xnn_setup_negate_nc_f32>);
-            case form::ceiling:
-                return add("ceiling_nc_f32", xnn_create_ceiling_nc_f32, xnnpack_rows<xnn_setup_ceiling_nc_f32>);
-            case form::floor:
-                return add("floor_nc_f32", xnn_create_floor_nc_f32, xnnpack_rows<xnn_setup_floor_nc_f32>);
-            case form::round:
-                return add("bankers_rounding_nc_f32", xnn_create_bankers_rounding_nc_f32, xnnpack_rows<xnn_setup_bankers_rounding_nc_f32>);
-            case form::square_root:
-                return add("square_root_nc_f32", xnn_create_square_root_nc_f32, xnnpack_rows<xnn_setup_square_root_nc_f32>);
-            case form::prelu:
-                break;
+        if (p.how == form::prelu) {
+            const auto slopes = program.constant(p.slopes);
+            if (!slopes) return slopes.failure();
+            xnnpack_parameters s = xnnpack_parameters::of_rows(n / p.slopes.size(), p.slopes.size());
+            s.weights = *slopes;
+            return program.step({xnnpack_operators::prelu, s, {{}, {0, *slopes}}});
         }
-        const std::size_t channels = p.slopes.size();
-        s.batch = n / channels;
-        return program.step({"prelu_nc_f32", xnnpack_rows<xnn_setup_prelu_nc_f32>, s}, xnn_create_prelu_nc_f32, channels, channels,
-                            channels, p.slopes.data());
+        xnnpack_parameters s = xnnpack_parameters::of_rows(1, n);
+        s.low = p.range.low;
+        s.high = p.range.high;
+        s.alpha = p.alpha;
+        return program.step({function(p.how), s});
     }
 
 private:
+    [[nodiscard]] static constexpr const xnnpack_operator& function(form how) {
+        switch (how) {
+            case form::clamp:
+                return xnnpack_operators::clamp;
+            case form::sigmoid:
+                return xnnpack_operators::sigmoid;
+            case form::hard_swish:
+                return xnnpack_operators::hard_swish;
+            case form::leaky_relu:
+                return xnnpack_operators::leaky_relu;
+            case form::elu:
+                return xnnpack_operators::elu;
+            case form::absolute:
+                return xnnpack_operators::absolute;
+            case form::negate:
+                return xnnpack_operators::negate;
+            case form::ceiling:
+                return xnnpack_operators::ceiling;
+            case form::floor:
+                return xnnpack_operators::floor;
+            case form::round:
+                return xnnpack_operators::round;
+            case form::square_root:
+                return xnnpack_operators::square_root;
+            case form::prelu:
+                break;
+        }
+        return xnnpack_operators::prelu;
+    }
+
     [[nodiscard]] static std::optional<form> form_of(const elementwise_function& f) {
         using function = elementwise_function::form;
         if (xnnpack_range::is_range(f)) return form::clamp;

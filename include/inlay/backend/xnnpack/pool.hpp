@@ -40,6 +40,9 @@ struct xnnpack_pooling {
             const std::string pads = std::to_string(p.window.begin[i]) + " and " + std::to_string(p.window.end[i]);
             if (p.window.begin[i] >= p.window.span(i) || p.window.end[i] >= p.window.span(i))
                 return error{"pads of " + pads + " are not below the window's " + std::to_string(p.window.span(i)) + " places"};
+            if (!xnnpack_operators::max_pooling_takes_gaps && !p.average && p.window.strides[i] > p.window.kernel[i])
+                return error{"stride " + std::to_string(p.window.strides[i]) + " of spatial axis " + std::to_string(i) +
+                             " is above the window's " + std::to_string(p.window.kernel[i]) + " places"};
             if (p.window.dilations[i] == 1) continue;
             const std::string gaps = "dilation " + std::to_string(p.window.dilations[i]) + " of spatial axis " + std::to_string(i);
             if (p.average) return error{gaps + "; the library averages with 1"};
@@ -62,30 +65,24 @@ struct xnnpack_pooling {
     }
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
-        const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
         const auto number = xnnpack_number;
         const spatial_window& w = p.window;
-        const std::size_t c = size(p.x_extents[1]);
-        const xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
-        const auto step = [&](const char* name, xnnpack_setup setup) -> xnnpack_step {
-            return {name, setup, s, {{0, nullptr, p.at.x}}, p.at.y};
-        };
-        constexpr xnnpack_setup setup_global = [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out,
-                                                  pthreadpool_t pool) {
-            return xnn_setup_global_average_pooling_nwc_f32(op, z.batch, z.height * z.width, in[0], out, pool);
-        };
-        if (p.average && p.global)
-            return program.step(step("global_average_pooling_nwc_f32", setup_global), xnn_create_global_average_pooling_nwc_f32, c, c, c,
-                                p.range.low, p.range.high);
-        if (p.average)
-            return program.step(step("average_pooling2d_nhwc_f32", xnnpack_image<xnn_setup_average_pooling2d_nhwc_f32>),
-                                xnn_create_average_pooling2d_nhwc_f32, number(w.begin[0]), number(w.end[1]), number(w.end[0]),
-                                number(w.begin[1]), number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]), c,
-                                c, c, p.range.low, p.range.high);
-        return program.step(step("max_pooling2d_nhwc_f32", xnnpack_image<xnn_setup_max_pooling2d_nhwc_f32>),
-                            xnn_create_max_pooling2d_nhwc_f32, number(w.begin[0]), number(w.end[1]), number(w.end[0]), number(w.begin[1]),
-                            number(w.kernel[0]), number(w.kernel[1]), number(w.strides[0]), number(w.strides[1]), number(w.dilations[0]),
-                            number(w.dilations[1]), c, c, c, p.range.low, p.range.high);
+        xnnpack_parameters s = xnnpack_parameters::of_images(p.x_extents);
+        s.low = p.range.low;
+        s.high = p.range.high;
+        s.top = number(w.begin[0]);
+        s.right = number(w.end[1]);
+        s.bottom = number(w.end[0]);
+        s.left = number(w.begin[1]);
+        for (std::size_t i = 0; i < 2; ++i) {
+            s.kernel[i] = number(w.kernel[i]);
+            s.strides[i] = number(w.strides[i]);
+            s.dilations[i] = number(w.dilations[i]);
+        }
+        const xnnpack_operator& how = !p.average ? xnnpack_operators::max_pooling
+                                      : p.global ? xnnpack_operators::global_average
+                                                 : xnnpack_operators::average;
+        return program.step({how, s, {{0, nullptr, p.at.x}}, p.at.y});
     }
 
     /// Slices of rows or of images.

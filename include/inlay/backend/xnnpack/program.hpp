@@ -17,6 +17,7 @@
 #include <xnnpack.h>
 
 #include <inlay/backend/xnnpack/thread_pool.hpp>
+#include <inlay/backend/xnnpack/xnnpack_version.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/buffer.hpp>
 #include <inlay/core/outcome.hpp>
@@ -25,80 +26,26 @@ namespace inlay::detail {
 
 static_assert(buffer::slack >= XNN_EXTRA_BYTES, "inlay: XNNPACK reads further past the end of a tensor than a buffer allows");
 
-/// What a status of the library says.
-[[nodiscard]] constexpr std::string_view xnnpack_text(xnn_status s) {
-    switch (s) {
-        case xnn_status_success:
-            return "success";
-        case xnn_status_uninitialized:
-            return "the library is not initialised";
-        case xnn_status_invalid_parameter:
-            return "a parameter is invalid";
-        case xnn_status_invalid_state:
-            return "the operator is in an invalid state";
-        case xnn_status_unsupported_parameter:
-            return "a parameter has a value that it does not support";
-        case xnn_status_unsupported_hardware:
-            return "this CPU is not supported";
-        case xnn_status_out_of_memory:
-            return "there is no memory";
-    }
-    return "an unknown status";
-}
-
 /// The number in the type that the library's parameters have. Precondition: it was checked to be in range.
 [[nodiscard]] constexpr std::uint32_t xnnpack_number(std::int64_t n) { return static_cast<std::uint32_t>(n); }
 
-/// The numbers that an operator is set up with; which of them are read depends on the operator.
-struct xnnpack_sizes {
-    std::size_t batch = 1, height = 1, width = 1;  // of the input
-    std::size_t more_height = 0, more_width = 0;   // the output's extents of a resize, the adjustment of a transposed convolution
-    std::size_t first_rank = 0, second_rank = 0;   // of operators on two tensors
-    std::array<std::size_t, XNN_MAX_TENSOR_DIMS> first{}, second{};
-
-    /// Of an image N C H W, or of rows.
-    [[nodiscard]] static xnnpack_sizes of_image(const std::vector<std::int64_t>& e) {
-        xnnpack_sizes s = of_rows(static_cast<std::size_t>(e[0]));
-        s.height = static_cast<std::size_t>(e[2]);
-        s.width = static_cast<std::size_t>(e[3]);
-        return s;
-    }
-    [[nodiscard]] static xnnpack_sizes of_rows(std::size_t rows) {
-        xnnpack_sizes s;
-        s.batch = rows;
-        return s;
-    }
-};
-
-/// Sets an operator up for tensors at these addresses. `in` has as many as the operator reads.
-using xnnpack_setup = xnn_status (*)(xnn_operator_t op, const xnnpack_sizes& sizes, const float* const* in, float* out, pthreadpool_t pool);
-
-/// The setup of an operator on one tensor, as the library's function for it wants the sizes: as rows, or as images.
-template <auto Setup>
-xnn_status xnnpack_rows(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-    return Setup(op, z.batch, in[0], out, pool);
-}
-template <auto Setup>
-xnn_status xnnpack_image(xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out, pthreadpool_t pool) {
-    return Setup(op, z.batch, z.height, z.width, in[0], out, pool);
-}
-
-/// Where an operator reads a tensor: an input of the kernel, or a constant.
+/// Where an operator reads a tensor: an input of the kernel, a constant, or the result, which an operator before has written.
 struct xnnpack_source {
     std::size_t input = 0;
     const float* constant = nullptr;  // where not null
     std::size_t offset = 0;           // the element from which on it reads
+    bool is_result = false;
 
     [[nodiscard]] const float* at(const run_arguments& a) const {
+        if (is_result) return static_cast<const float*>(a.results[0]) + offset;
         return (constant != nullptr ? constant : static_cast<const float*>(a.inputs[input])) + offset;
     }
 };
 
-/// An operator to be added: what it is called, how it is set up and on what.
+/// An operator to be added, and on what.
 struct xnnpack_step {
-    std::string_view name;
-    xnnpack_setup setup = nullptr;
-    xnnpack_sizes sizes{};
+    xnnpack_operator what;
+    xnnpack_parameters parameters{};
     std::vector<xnnpack_source> sources{{}};  // one or two
     std::size_t offset = 0;                   // the element of result 0 from which on it writes
     std::uint32_t flags = 0;                  // besides those of all
@@ -123,23 +70,31 @@ public:
         return reinterpret_cast<const float*>(constants_.back().data());
     }
 
-    /// Adds the operator that `create(arguments..., flags, &made)` makes.
-    template <class... Parameters, class... Arguments>
-    [[nodiscard]] outcome<void> step(const xnnpack_step& what, xnn_status (*create)(Parameters...), const Arguments&... arguments) {
+    /// Adds an operator. A range that the operator does not apply itself is a second operator, in place on the result.
+    [[nodiscard]] outcome<void> step(const xnnpack_step& added) {
+        const xnnpack_operator& what = added.what;
+        const xnnpack_parameters& p = added.parameters;
         xnn_operator_t made = nullptr;
-        const xnn_status answer = create(arguments..., flags_ | what.flags, &made);
-        operator_handle handle(made);
+        xnn_status answer = what.create(p, flags_ | added.flags, &made);
+        call c{operator_handle(made), what.setup, p};
+        std::size_t workspace = 0;
+        if (answer == xnn_status_success && what.reshape != nullptr) answer = what.reshape(made, p, workspace, pool_.get());
         if (answer != xnn_status_success)
             return error{"XNNPACK makes no " + std::string(what.name) + ": " + std::string(xnnpack_text(answer))};
-        call c;
-        c.op = std::move(handle);
-        c.setup = what.setup;
-        c.sizes = what.sizes;
-        for (const xnnpack_source& s : what.sources) c.sources[c.count++] = s;
-        c.offset = what.offset;
+        c.workspace = buffer(workspace);
+        if (c.workspace.size() != workspace) return error{"there is no memory for the workspace of " + std::string(what.name)};
+        for (const xnnpack_source& s : added.sources) c.sources[c.count++] = s;
+        c.offset = added.offset;
         calls_.push_back(std::move(c));
         if (note_.find(what.name) == std::string::npos) note_.append(note_.empty() ? "" : ", ").append(what.name);
-        return {};
+        const bool is_cut = p.low > xnnpack_parameters().low || p.high < xnnpack_parameters().high;
+        if (what.uncut == nullptr || !is_cut) return {};
+        xnnpack_step range{xnnpack_operators::clamp, xnnpack_parameters::of_rows(1, what.uncut(p)), {{}}, added.offset};
+        range.parameters.low = p.low;
+        range.parameters.high = p.high;
+        range.sources[0].offset = added.offset;
+        range.sources[0].is_result = true;
+        return step(range);
     }
 
     [[nodiscard]] static kernel finish(xnnpack_program program) {
@@ -157,7 +112,9 @@ public:
             float* out = static_cast<float*>(a.results[0]) + c.offset;
             if (in != c.last_in || out != c.last_out) {
                 c.last_out = nullptr;
-                if (c.setup(c.op.get(), c.sizes, in.data(), out, pool_.get()) != xnn_status_success) return false;
+                // An operator that asks for no workspace takes null alone.
+                void* workspace = c.workspace.size() == 0 ? nullptr : c.workspace.data();
+                if (c.setup(c.op.get(), c.parameters, workspace, in.data(), out, pool_.get()) != xnn_status_success) return false;
                 c.last_in = in;
                 c.last_out = out;
             }
@@ -173,8 +130,9 @@ private:
     using operator_handle = std::unique_ptr<xnn_operator, operator_deleter>;
     struct call {
         operator_handle op;
-        xnnpack_setup setup = nullptr;
-        xnnpack_sizes sizes;
+        xnnpack_operator::setting setup = nullptr;
+        xnnpack_parameters parameters{};
+        buffer workspace{};
         std::array<xnnpack_source, 2> sources{};
         std::size_t count = 0, offset = 0;
         std::array<const float*, 2> last_in{};

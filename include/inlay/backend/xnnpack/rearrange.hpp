@@ -70,17 +70,14 @@ struct xnnpack_rearrange {
     [[nodiscard]] static std::vector<border_formats> formats(const plan&, const region_view& r) { return {xnnpack_images(r)}; }
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
-        const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
-        const std::size_t channels = size(p.extents[1]);
-        xnnpack_sizes s = xnnpack_sizes::of_image(p.extents);
+        xnnpack_parameters s = xnnpack_parameters::of_images(p.extents);
         if (p.block != 0) {
-            const std::size_t outputs = channels / size(p.block * p.block);
-            return program.step({"depth_to_space_nhwc_x32", xnnpack_image<xnn_setup_depth_to_space_nhwc_x32>, s},
-                                xnn_create_depth_to_space_nhwc_x32, outputs, channels, outputs, xnnpack_number(p.block));
+            s.block = xnnpack_number(p.block);
+            return program.step({xnnpack_operators::depth_to_space, s});
         }
         s.batch *= s.height * s.width;
-        return program.step({"channel_shuffle_nc_x32", xnnpack_rows<xnn_setup_channel_shuffle_nc_x32>, s},
-                            xnn_create_channel_shuffle_nc_x32, size(p.groups), channels / size(p.groups), channels, channels);
+        s.groups = xnnpack_number(p.groups);
+        return program.step({xnnpack_operators::channel_shuffle, s});
     }
 };
 

@@ -44,16 +44,10 @@ struct xnnpack_resize {
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
         const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
-        const std::size_t channels = size(p.x_extents[1]);
-        xnnpack_sizes s = xnnpack_sizes::of_image(p.x_extents);
+        xnnpack_parameters s = xnnpack_parameters::of_images(p.x_extents);
         s.more_height = size(p.y_extents[2]);
         s.more_width = size(p.y_extents[3]);
-        constexpr xnnpack_setup setup = [](xnn_operator_t op, const xnnpack_sizes& z, const float* const* in, float* out,
-                                           pthreadpool_t pool) {
-            return xnn_setup_resize_bilinear2d_nhwc_f32(op, z.batch, z.height, z.width, z.more_height, z.more_width, in[0], out, pool);
-        };
-        return program.step({.name = "resize_bilinear2d_nhwc_f32", .setup = setup, .sizes = s, .flags = p.rule},
-                            xnn_create_resize_bilinear2d_nhwc_f32, channels, channels, channels);
+        return program.step({.what = xnnpack_operators::bilinear_resize, .parameters = s, .flags = p.rule});
     }
 };
 

@@ -56,8 +56,7 @@ struct xnnpack_softmax {
     }
 
     [[nodiscard]] static outcome<void> build(const plan& p, const region_view&, const border_formats&, xnnpack_program& program) {
-        return program.step({"softmax_nc_f32", xnnpack_rows<xnn_setup_softmax_nc_f32>, xnnpack_sizes::of_rows(p.rows)},
-                            xnn_create_softmax_nc_f32, p.columns, p.columns, p.columns);
+        return program.step({xnnpack_operators::row_softmax, xnnpack_parameters::of_rows(p.rows, p.columns)});
     }
 };
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <inlay/loops/device/barriers.hpp>
@@ -37,21 +38,19 @@ public:
     }
 
     [[nodiscard]] outcome<thread_order> operator()() {
-        thread_order made;
-        made.has_barrier.assign(n_.statements.size(), 0);
-        for (buffer_id b = 0; b < n_.buffers.size(); ++b) made.own.push_back(owners(b));
+        order_.has_barrier.assign(n_.statements.size(), 0);
+        for (buffer_id b = 0; b < n_.buffers.size(); ++b) order_.own.push_back(owners(b));
         for (const buffer_id b : launch_.own)
-            if (n_.buffers[b].scope == buffer_scope::stack && !made.own[b])
+            if (n_.buffers[b].scope == buffer_scope::stack && !order_.own[b])
                 return error{"loop nest " + quoted_text(n_.name) + ": several threads of a block may touch one element of " +
                              quoted_text(n_.buffers[b].name) + ", which is on the stack; make it shared"};
-        order_ = &made;
         for (bool is_done = false; !is_done;) {
             is_new_ = false;
             std::vector<char> pending(n_.buffers.size(), 0);
             walk(launch_.body, pending);
             is_done = !is_new_;
         }
-        return made;
+        return std::move(order_);
     }
 
 private:
@@ -171,12 +170,12 @@ private:
     void phase(statement_id id, std::vector<char>& pending) {
         bool meets = false;
         for (std::size_t b = 0; b < pending.size(); ++b) {
-            if (order_->own[b]) continue;
+            if (order_.own[b]) continue;
             const int now = touched_[id][b], then = pending[b];
             meets = meets || ((now & writes) != 0 && then != 0) || ((then & writes) != 0 && now != 0);
         }
-        if (meets && order_->has_barrier[id] == 0) order_->has_barrier[id] = 1, is_new_ = true;
-        if (order_->has_barrier[id] != 0) std::fill(pending.begin(), pending.end(), 0);
+        if (meets && order_.has_barrier[id] == 0) order_.has_barrier[id] = 1, is_new_ = true;
+        if (order_.has_barrier[id] != 0) std::fill(pending.begin(), pending.end(), 0);
         for (std::size_t b = 0; b < pending.size(); ++b) pending[b] = static_cast<char>(pending[b] | touched_[id][b]);
     }
 
@@ -186,7 +185,7 @@ private:
     std::vector<std::vector<char>> touched_;     // by statement, of phases: how each buffer is touched
     std::vector<std::vector<access>> accesses_;  // by buffer
     std::vector<char> inside_;
-    thread_order* order_ = nullptr;
+    thread_order order_;
     bool is_new_ = false;
 };
 

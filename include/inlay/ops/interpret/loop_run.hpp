@@ -61,7 +61,7 @@ public:
         r.is_scan_ = op == "onnx.Scan";
         if (operands.empty() || operands.back().as_closure() == nullptr)
             return error{short_name(op) + " needs a function as its last operand"};
-        const auto wrong = r.is_scan_ ? r.start_scan(attributes, operands) : r.start_loop(operands);
+        auto wrong = r.is_scan_ ? r.start_scan(attributes, operands) : r.start_loop(operands);
         if (wrong) return std::move(*wrong);
         return r;
     }

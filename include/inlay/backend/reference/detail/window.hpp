@@ -57,7 +57,7 @@ struct sliding_window {
     sliding_window made;
     for (std::size_t i = 0; set && i < in.size(); ++i) {
         const window w = padded_window(set->axes[i], set->mode, in[i], out[i]);
-        (i + 1 == in.size() ? made.x : made.y) = {in[i], out[i], taps[i], w.stride, w.dilation, w.before, w.after};
+        (i + 1 == in.size() ? made.x : made.y) = sliding{in[i], out[i], taps[i], w.stride, w.dilation, w.before, w.after};
     }
     return made;
 }
