@@ -79,15 +79,19 @@ TEST_CASE("branches and loops give and read values around them that nothing else
         });
         return b.if_else(x[0], yes, outer);
     });
-    // Both sides give fields of a tuple that is made outside, one of them twice, and a constant.
+    // Sides that give fields of a tuple around them, one of them twice, and a constant; a side that is such a tuple.
     const ir_module tuples = of_body({flag, row(), row()}, [](ir_builder& b, auto& x) {
-        const node_id parts = b.call("onnx.Split", {x[1]}, {{"num_outputs", std::int64_t{2}}}, fields(2));
-        const node_id yes = side(b, [&] { return b.tuple(std::vector<node_id>{b.projection(parts, 0), b.projection(parts, 0)}); });
+        const node_id left = side(b, [&] { return b.tuple(std::vector<node_id>{b.call("onnx.Exp", {x[1]}), x[2]}); });
+        const node_id right = side(b, [&] { return b.tuple(std::vector<node_id>{x[2], b.call("onnx.Neg", {x[1]})}); });
+        const node_id parts = b.if_else(x[0], left, right);
+        const node_id yes = side(b, [&] { return b.tuple(std::vector<node_id>{b.projection(parts, 1), b.projection(parts, 1)}); });
         const node_id no = side(b, [&] {
-            return b.tuple(std::vector<node_id>{b.constant(values({7, 8})), b.call("onnx.Neg", {b.projection(parts, 0)})});
+            const node_id first = b.call("onnx.Abs", {b.projection(parts, 0)});
+            return b.tuple(std::vector<node_id>{b.constant(values({7, 8, 9})), first});
         });
         const node_id chosen = b.if_else(x[0], yes, no);
-        return b.call("onnx.Add", {b.projection(chosen, 0), b.projection(chosen, 1)});
+        const node_id again = b.if_else(x[0], chosen, side(b, [&] { return b.tuple(std::vector<node_id>{x[1], x[1]}); }));
+        return b.call("onnx.Add", {b.projection(again, 0), b.projection(again, 1)});
     });
     // A loop that carries two values and gives one of them up, and an input of the program for the other.
     const ir_module in_loop = of_body({flag, row(), row()}, [](ir_builder& b, auto& x) {

@@ -170,8 +170,9 @@ private:
         const std::vector<char> needed = needed_outside(m);
         bool is_any_ready = false;
         for (node_id n = 0; n < m.size(); ++n) {
-            if (needed[n] == 0 || !is_control(m, n)) continue;
-            stays[n] = reads_known_types(m, n) ? 0 : 1;
+            if (!is_control(m, n)) continue;
+            // Control flow inside of a branch or loop goes where that goes.
+            stays[n] = needed[n] != 0 && reads_known_types(m, n) ? 0 : 1;
             is_any_ready = is_any_ready || stays[n] == 0;
         }
         if (!is_any_ready) stays.assign(m.size(), 0);
