@@ -79,6 +79,11 @@ void add_refresh(CLI::App& verb, verb_options& o) {
         ->check(CLI::IsMember({"stale", "all", "never"}));
 }
 
+void add_fixed_defaults(CLI::App& verb, verb_options& o) {
+    verb.add_flag("--fixed-defaults", o.model.fixed_defaults,
+                  "an initialiser that is also an input has no other value, so it is a constant; else a run may give it another one");
+}
+
 void add_model(CLI::App& verb, verb_options& o) {
     verb.add_option("model", o.model.path,
                     "an ONNX file; Relay text in a file that ends in .relay, .rly or .txt; '-': such text from standard input")
@@ -87,6 +92,7 @@ void add_model(CLI::App& verb, verb_options& o) {
     verb.add_option("--set", o.model.symbols, "the size of a symbolic dimension: NAME=VALUE")->allow_extra_args(false);
     verb.add_option("--param", o.model.constants, "a parameter that becomes a constant: NAME=FILE.npy or .pb; may be repeated")
         ->allow_extra_args(false);
+    add_fixed_defaults(verb, o);
 }
 
 /// For verbs that apply rules.
@@ -297,6 +303,7 @@ int run_command_line(int argc, char** argv) {
     check_options check;
     auto& v_check = verb("check", "runs ONNX conformance folders", [&] { return verb_check(o, check); });
     add_rewrites(v_check, o);
+    add_fixed_defaults(v_check, o);
     v_check.add_option("folders", check.folders, "folders with model.onnx and test_data_set_*")->required();
     // Prices decide nothing here, so there is no option for them.
     add_targets(v_check, o, words);

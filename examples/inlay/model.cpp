@@ -101,6 +101,8 @@ outcome<ir_module> load_file(const model_options& options) {
     }
     import_options how;
     how.operators = &onnx_ops::find;
+    how.fixed_defaults = options.fixed_defaults;
+    how.fixed_inputs = options.fixed_inputs;
     auto read = load_onnx(options.path, how);
     return read ? with_constants(*std::move(read), options) : read;
 }
@@ -240,6 +242,17 @@ outcome<planned_model> load_static(const model_options& options) {
 
 std::string shown_name(const ir_module& m, node_id n) { return escaped_text(name_of_node(m, n)); }
 
+bool fix_defaults_left(model_options& options, const ir_module& m, const std::vector<std::string>& named, std::size_t in_order) {
+    const std::size_t before = options.fixed_inputs.size();
+    const auto inputs = m.inputs();
+    for (std::size_t i = in_order; i < inputs.size(); ++i) {
+        const std::string name(m.name(inputs[i]));
+        const auto gives_it = [&](const std::string& pair) { return pair.substr(0, pair.find('=')) == name; };
+        if (default_of(m, inputs[i]) != nullptr && std::none_of(named.begin(), named.end(), gives_it)) options.fixed_inputs.push_back(name);
+    }
+    return options.fixed_inputs.size() != before;
+}
+
 outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<std::string>& named,
                                           const std::vector<std::string>& in_order, std::uint64_t seed, bool types_open) {
     const auto parameters = m.inputs();
@@ -276,6 +289,10 @@ outcome<std::vector<tensor>> model_inputs(const ir_module& m, const std::vector<
         if (inputs[i].ok()) {
             if (inputs[i].element() != type.of_tensor.element || inputs[i].extents() != wanted)
                 return error{where + " must be " + to_string(type) + ", and the file holds " + to_string(inputs[i].type())};
+            continue;
+        }
+        if (const tensor* const otherwise = default_of(m, parameters[i]); otherwise != nullptr && otherwise->extents() == wanted) {
+            inputs[i] = *otherwise;
             continue;
         }
         inputs[i] = tensor(type.of_tensor.element, wanted);

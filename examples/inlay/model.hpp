@@ -19,12 +19,14 @@ namespace tool {
 /// Which model a verb works on, as its options say.
 struct model_options {
     std::string path;
-    std::vector<std::string> shapes;     // NAME=1,3,48,320
-    std::vector<std::string> symbols;    // NAME=VALUE
-    std::vector<std::string> constants;  // NAME=FILE of parameters that become constants
-    bool by_steps = false;               // what quantisers wrote around operators becomes operators on the steps
-    bool reassociate = false;            // rules that lose roundings of the program are applied, too
-    bool as_written = false;             // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
+    std::vector<std::string> shapes;        // NAME=1,3,48,320
+    std::vector<std::string> symbols;       // NAME=VALUE
+    std::vector<std::string> constants;     // NAME=FILE of parameters that become constants
+    bool by_steps = false;                  // what quantisers wrote around operators becomes operators on the steps
+    bool reassociate = false;               // rules that lose roundings of the program are applied, too
+    bool fixed_defaults = false;            // inputs with a default have no other value
+    std::vector<std::string> fixed_inputs;  // these of them have none
+    bool as_written = false;                // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
 };
 
 /// The model as its file has it, with shapes bound and types inferred: what the interpreter runs for `--check`.
@@ -68,8 +70,13 @@ struct preparation {
 /// The name by which people know a node, in a line of text: the file may have anything for a name, line ends among it.
 [[nodiscard]] std::string shown_name(const inlay::ir_module& m, inlay::node_id n);
 
-/// One tensor per input of the model: from `NAME=FILE` (.npy or .pb), from files in order, else random from the seed. Where `types_open`,
-/// those from files may be of any type, which whoever runs the model holds against it.
+/// Whether a model, read with these options, has inputs with a default that are given no other value: by name, or as one of the first
+/// `in_order`. They are added to `options.fixed_inputs`, so that the model can be read again with their values as constants.
+[[nodiscard]] bool fix_defaults_left(model_options& options, const inlay::ir_module& m, const std::vector<std::string>& named,
+                                     std::size_t in_order);
+
+/// One tensor per input of the model: from `NAME=FILE` (.npy or .pb), from files in order, else its default, else random from the seed.
+/// Where `types_open`, those from files may be of any type, which whoever runs the model holds against it.
 [[nodiscard]] inlay::outcome<std::vector<inlay::tensor>> model_inputs(const inlay::ir_module& m, const std::vector<std::string>& named,
                                                                       const std::vector<std::string>& in_order, std::uint64_t seed,
                                                                       bool types_open = false);

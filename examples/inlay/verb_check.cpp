@@ -62,6 +62,23 @@ tensor with_bits_as(const tensor& t, element_type declared) {
     return same;
 }
 
+/// The inputs with a default that no data set gives another value.
+std::vector<std::string> defaults_left(const ir_module& m, const std::vector<std::filesystem::path>& sets) {
+    std::vector<std::string> given;
+    std::size_t in_order = 0;
+    for (const auto& set : sets)
+        for (const auto& file : files_of(set, "input")) {
+            std::string name;
+            if (load_tensor_proto(file.string(), &name) && !name.empty())
+                given.push_back(std::move(name));
+            else
+                in_order = m.inputs().size();
+        }
+    model_options fixed;
+    (void)fix_defaults_left(fixed, m, given, in_order);
+    return fixed.fixed_inputs;
+}
+
 /// Runs all data sets of one folder in this process.
 folder_line check_folder(const std::string& folder, const verb_options& o, const check_options& check) {
     std::error_code ignored;
@@ -76,7 +93,12 @@ folder_line check_folder(const std::string& folder, const verb_options& o, const
             return {"unsupported", "-", set.filename().string() + " has no output_0.pb, so there is nothing to compare with"};
     import_options reading;
     reading.operators = &onnx_ops::find;
+    reading.fixed_defaults = o.model.fixed_defaults;
     auto loaded = load_onnx(folder + "/model.onnx", reading);
+    if (loaded && !reading.fixed_defaults) {
+        reading.fixed_inputs = defaults_left(*loaded, sets);
+        if (!reading.fixed_inputs.empty()) loaded = load_onnx(folder + "/model.onnx", reading);
+    }
     if (!loaded) return {"unsupported", "-", loaded.failure().message};
     if (auto known = all_supported(*loaded, onnx_ops{}); !known) return {"unsupported", "-", known.failure().message};
     std::size_t taken = 0;
@@ -97,6 +119,8 @@ folder_line check_folder(const std::string& folder, const verb_options& o, const
         type_bindings bindings;
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const tensor_type& declared = loaded->type(loaded->inputs()[i]).of_tensor;
+            if (const tensor* const otherwise = default_of(*loaded, loaded->inputs()[i]); !inputs[i].ok() && otherwise != nullptr)
+                inputs[i] = *otherwise;
             if (inputs[i].ok()) inputs[i] = with_bits_as(inputs[i], declared.element);
             if (inputs[i].ok() && declared.ranked && declared.rank() != inputs[i].rank())
                 return {"unsupported", "-",
@@ -174,7 +198,10 @@ folder_line in_a_process(const std::string& folder, const verb_options& o, const
                                    "--atol",
                                    std::to_string(check.atol)};
     if (o.model.as_written) words.push_back("--no-rewrites");
+    if (o.model.by_steps) words.push_back("--by-steps");
     if (o.model.reassociate) words.push_back("--reassociate");
+    if (o.model.fixed_defaults) words.push_back("--fixed-defaults");
+    if (!o.engine.checks) words.push_back("--unchecked");
     if (!check.prefer.empty()) words.insert(words.end(), {"--prefer", check.prefer});
     for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
     for (const auto& [where, value] : o.engine.set_options) {

@@ -250,9 +250,11 @@ answer simulate_program(const verb_options& o, const run_options& run) {
 
 answer verb_run(const verb_options& o, const run_options& run) {
     if (run.simulate) return simulate_program(o, run);
-    auto loaded = load_model(o.model);
-    if (!loaded) return say(answer::wrong, loaded.failure());
     model_options which = o.model;
+    auto loaded = load_model(which);
+    // A plan in a file is one for every value that an input may get.
+    if (loaded && run.plan.empty() && fix_defaults_left(which, *loaded, run.inputs, run.arguments.size())) loaded = load_model(which);
+    if (!loaded) return say(answer::wrong, loaded.failure());
     std::optional<plan_record> record;
     if (!run.plan.empty()) {
         auto read = load_plan_record(run.plan);

@@ -29,6 +29,9 @@ struct quantized_bytes {
 [[nodiscard]] inline outcome<quantized_bytes> quantized_bytes_of(const region_view& r, const region_value& call) {
     const tensor *scale = constant_of(r, call, 1), *zero = constant_of(r, call, 2);
     if (scale == nullptr || (r.has_operand(call, 2) && zero == nullptr)) return error{"scales or zero points are not known before the run"};
+    if (scale->element() != element_type::float32 ||
+        !is_byte(call.op == "onnx.QuantizeLinear" ? call.type->of_tensor.element : r.type(call.operands[0]).element))
+        return error{"steps are no bytes with a scale of float32"};
     if (scale->count() != 1 || (zero != nullptr && zero->count() != 1)) return error{"the processor has one scale for a whole tensor"};
     return quantized_bytes{call.operands[0], scale->as<float>()[0], zero == nullptr ? 0 : whole_number_at(*zero, 0)};
 }

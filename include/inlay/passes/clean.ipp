@@ -17,6 +17,7 @@
 #include <inlay/passes/clean.hpp>
 
 #include <inlay/ops/attributes/movement_attributes.hpp>
+#include <inlay/ops/dropout_effect.hpp>
 #include <inlay/passes/fold_constants.hpp>
 #include <inlay/passes/rebuild.hpp>
 
@@ -106,11 +107,12 @@ private:
     }
 
     [[nodiscard]] bool is_inference(node_id dropout) const {
-        if (m_.arity(dropout) < 3) return true;
-        const node_id training = m_.operand(dropout, 2);
-        if (m_.kind(training) == node_kind::tuple && m_.arity(training) == 0) return true;
-        const tensor* value = m_.constant(training);
-        return value != nullptr && value->element() == element_type::boolean && value->count() == 1 && !value->as<bool>()[0];
+        const auto operand = [&](std::size_t i) {
+            if (i >= m_.arity(dropout)) return dropout_operand{};
+            const node_id n = m_.operand(dropout, i);
+            return dropout_operand{m_.kind(n) != node_kind::tuple, m_.constant(n)};
+        };
+        return effect_of_dropout(operand(1), operand(2)) == dropout_effect::keeps;
     }
 
     [[nodiscard]] bool keeps_order(node_id transpose, const tensor_type& from) const {

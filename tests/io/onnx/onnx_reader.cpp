@@ -33,8 +33,7 @@ static std::vector<std::string> names(const ir_module& m, node_kind kind) {
 
 TEST_CASE("a graph becomes the main function") {
     const ir_module m =
-        read(model_text(13, x_input + value("input", "w", 1, "3 4") +
-                                "initializer { name: 'w' data_type: 1 dims: [3, 4] float_data: [0,0,0,0,0,0,0,0,0,0,0,0] }" +
+        read(model_text(13, x_input + "initializer { name: 'w' data_type: 1 dims: [3, 4] float_data: [0,0,0,0,0,0,0,0,0,0,0,0] }" +
                                 node("MatMul", "x w", "p") + node("Relu", "p", "y", "name: 'act'") + value("output", "y", 1, "2 4")));
     CHECK(m.inputs().size() == 1);
     CHECK(m.name(m.inputs()[0]) == "x");
@@ -83,9 +82,74 @@ TEST_CASE("several outputs are a tuple, without those at the end that nobody rea
     CHECK(m.field(c) == 2);
     CHECK(m.name(c) == "c");
     const node_id split = m.operand(c, 0);
-    CHECK(m.type(split).fields.size() == 3);
+    CHECK(m.type(split).fields.size() == 4);
     CHECK(m.op(m.operand(split, 0)) == "onnx.TopK");
     CHECK(names(m, node_kind::projection) == std::vector<std::string>{"a", "c"});
+}
+
+TEST_CASE("results without a reader may be left empty, at the end and in between [io.onnx.empty-outputs]") {
+    import_options options;
+    options.operators = &onnx_ops::find;
+    const auto split = [&](int opset, const std::string& makes, const std::string& attributes) {
+        const ir_module m =
+            read(model_text(opset, value("input", "x", 1, "6") + node("Split", "x", makes, attributes) + y_output), options);
+        const node_id y = only_result(m);
+        return std::to_string(m.field(y)) + " of " + to_string(m.type(m.operand(y, 0)));
+    };
+    CHECK(split(11, "y b c", ints("split", {1, 2, 3})) == "0 of (float32[1], float32[2], float32[3])");
+    CHECK(split(11, "_ y _", ints("split", {1, 2, 3})) == "1 of (float32[1], float32[2], float32[3])");
+    CHECK(split(13, "y _ _", "") == "0 of (float32[2], float32[2], float32[2])");
+    CHECK(split(18, "_ y _", integer("num_outputs", 3)) == "1 of (float32[2], float32[2], float32[2])");
+}
+
+TEST_CASE("an initialiser that is an input is a default since version 4, unless it is fixed [io.onnx.defaults]") {
+    const std::string graph = x_input + value("input", "k", 1, "3") +
+                              "initializer { name: 'k' data_type: 1 dims: 3 float_data: [1, 2, 3] }" + node("Add", "x k", "y") + y_output;
+    const ir_module open = read(model_text(13, graph));
+    REQUIRE(open.inputs().size() == 2);
+    CHECK(default_of(open, open.inputs()[0]) == nullptr);
+    REQUIRE(default_of(open, open.inputs()[1]) != nullptr);
+    CHECK(default_of(open, open.inputs()[1])->as<float>()[2] == 3);
+    import_options all, one, other;
+    all.fixed_defaults = true;
+    one.fixed_inputs = {"k"};
+    other.fixed_inputs = {"x"};
+    CHECK(read(model_text(13, graph), all).inputs().size() == 1);
+    CHECK(read(model_text(13, graph), one).inputs().size() == 1);
+    CHECK(read(model_text(13, graph), other).inputs().size() == 2);
+    CHECK(read("ir_version: 3 opset_import { version: 8 } graph { name: 'g' " + graph + " }").inputs().size() == 1);
+    const std::string whole = value("input", "k", 7, "3") + graph.substr(x_input.size() + value("input", "k", 1, "3").size());
+    CHECK(refusal_of(model_text(13, x_input + whole)) ==
+          "input 'k' is int64[3], and its initialiser is float32[3]; give both one element type");
+}
+
+TEST_CASE("a sparse tensor is a dense constant [io.onnx.sparse]") {
+    const auto sparse = [](const std::string& indices, const std::string& dims = "2, 3") {
+        return "values { name: 'k' data_type: 1 dims: 2 float_data: [5, 7] } indices { data_type: 7 " + indices + " } dims: [" + dims + "]";
+    };
+    const auto dense = [&](const std::string& graph) {
+        const ir_module m = read(model_text(13, x_input + graph));
+        const node_id y = only_result(m);
+        const tensor* const t = m.constant(m.kind(y) == node_kind::constant ? y : m.operand(y, 1));
+        return t == nullptr ? std::vector<float>() : std::vector<float>(t->as<float>().begin(), t->as<float>().end());
+    };
+    const std::vector<float> meant{0, 5, 0, 0, 0, 7};
+    const std::string add = node("Add", "x k", "y") + y_output;
+    CHECK(dense("sparse_initializer { " + sparse("dims: 2 int64_data: [1, 5]") + " } " + add) == meant);
+    CHECK(dense("sparse_initializer { " + sparse("dims: [2, 2] int64_data: [0, 1, 1, 2]") + " } " + add) == meant);
+    CHECK(dense(node("Constant", "", "y",
+                     "attribute { name: 'sparse_value' type: SPARSE_TENSOR sparse_tensor { " + sparse("dims: 2 int64_data: [1, 5]") +
+                         " } }") +
+                y_output) == meant);
+    const auto refused = [&](const std::string& text) {
+        return refusal_of(model_text(13, x_input + "sparse_initializer { " + text + " } " + add));
+    };
+    CHECK(refused(sparse("dims: 2 int64_data: [1, 6]")) == "tensor 'k' has an index 1 outside of its shape");
+    CHECK(refused(sparse("dims: 2 int64_data: [5, 1]")) == "tensor 'k' has an index 1 that is not above the one before it");
+    CHECK(refused(sparse("dims: 3 int64_data: [1, 2, 3]")).find("indices of type int64[3] for 2 values") != std::string::npos);
+    CHECK(refused(sparse("dims: 2 int64_data: [1, 5]", "1000000, 1000000")).find("a shape that no dense tensor here has") !=
+          std::string::npos);
+    CHECK(refused(sparse("dims: 2 int64_data: [1, 5]", "-2, -3")).find("a shape that no dense tensor here has") != std::string::npos);
 }
 
 TEST_CASE("several results are a tuple, named in order; a result may be an input or a constant") {

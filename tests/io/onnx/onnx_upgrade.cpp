@@ -99,8 +99,19 @@ TEST_CASE("Split says its pieces by an operand or by their number") {
     CHECK(sizes.op(sizes.operand(only_result(sizes), 0)) == "onnx.Split");
     CHECK(integers_at(sizes, sizes.operand(only_result(sizes), 0), 1) == list{2, 4});
     const ir_module even = upgraded(13, "6", node("Split", "x", "y z w"));
-    CHECK(form(even) == "Split(input)");
-    CHECK(attributes(even).integer("num_outputs", 0) == 3);
+    CHECK(form(even, even.operand(only_result(even), 0)) == "Split(input)");
+    CHECK(even.attributes(even.operand(only_result(even), 0)).integer("num_outputs", 0) == 3);
+}
+
+TEST_CASE("the first version keeps sizes and counts as numbers of the data's type [io.onnx.split-operand]") {
+    const std::string sizes = "initializer { name: 's' data_type: 1 dims: 2 float_data: [2, 4] } ";
+    const ir_module known = upgraded(1, "6", node("Split", "x s", "y z", integer("axis", 0)), sizes);
+    CHECK(integers_at(known, known.operand(only_result(known), 0), 1) == list{2, 4});
+    const ir_module given = upgraded(1, "6", node("Split", "x s", "y z"), value("input", "s", 1, "2"));
+    CHECK(form(given, given.operand(only_result(given), 0)) == "Split(input, Cast(input))");
+    const std::string tile =
+        "initializer { name: 't' data_type: 1 dims: 1 float_data: 3 } initializer { name: 'a' data_type: 1 dims: 1 float_data: 1 } ";
+    CHECK(second(upgraded(1, "2 2", node("Tile", "x t a", "y"), tile)) == list{1, 3});
 }
 
 TEST_CASE("Dropout keeps its data alone") {
@@ -108,7 +119,10 @@ TEST_CASE("Dropout keeps its data alone") {
     CHECK(form(m) == "Dropout(input)");
     CHECK(attributes(m).empty());
     const ir_module mask = upgraded(7, "6", node("Dropout", "x", "z y", number("ratio", 0.5)));
-    CHECK(mask.op(mask.operand(only_result(mask), 0)) == "onnx.Dropout.v7");
+    const node_id cast = mask.operand(mask.operand(only_result(mask), 0), 1);
+    CHECK(mask.op(cast) == "onnx.Cast");
+    CHECK(to_string(mask.type(cast)) == "float32[6]");
+    CHECK(form(mask, mask.operand(mask.operand(cast, 0), 0)) == "Dropout(input)");
 }
 
 TEST_CASE("TopK's count becomes an operand") {

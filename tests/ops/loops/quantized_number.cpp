@@ -30,6 +30,14 @@ TEST_CASE("numbers along an axis belong to its places") {
     CHECK(three.at(4) == 1);
     CHECK(three.at(11) == 2);
     CHECK(three.at(12) == 0);
+    // Blocks of two of five places, for each of two rows and columns.
+    const auto blocks = numbers_along_axis::in_blocks({2, 5, 2}, 1, 2, 12);
+    CHECK(blocks.at(0) == 0);
+    CHECK(blocks.at(3) == 1);
+    CHECK(blocks.at(4) == 2);
+    CHECK(blocks.at(9) == 5);
+    CHECK(blocks.at(10) == 6);
+    CHECK(blocks.at(19) == 11);
     CHECK(whole_number_at(tensor::of<std::uint8_t>({1}, {200}), 0) == 200);
     CHECK(whole_number_at(tensor::of<std::int16_t>({1}, {-200}), 0) == -200);
 }

@@ -3,6 +3,8 @@
 #include <inlay/ops/onnx/plain_normalization.hpp>
 
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include <doctest/doctest.h>
 
@@ -33,6 +35,18 @@ TEST_CASE("LRN divides by a power of the squares of neighbouring channels") {
     }
     CHECK(refused<ops>("onnx.LRN", {f32({1, 2})}, {}, "size"));
     CHECK(refused<ops>("onnx.LRN", {f32({2})}, {{"size", std::int64_t{3}}}, "without channels"));
+}
+
+TEST_CASE("LRN reads no channels that there are not, whatever its size") {
+    const tensor x = noise({1, 3, 2}, 3);
+    const auto of_size = [&](std::int64_t size, double alpha) {
+        return elements_of<float>(result<ops>("onnx.LRN", {x}, {{"size", size}, {"alpha", alpha}, {"beta", 1.0}, {"bias", 2.0}}));
+    };
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t size : {std::int64_t{1'000'001}, most - 1, most}) {
+        const auto huge = of_size(size, static_cast<double>(size)), all = of_size(7, 7);
+        for (std::size_t i = 0; i < huge.size(); ++i) CHECK(huge[i] == doctest::Approx(all[i]).epsilon(1e-6));
+    }
 }
 
 TEST_CASE("LpNormalization divides lines by their norm, and leaves zeros") {

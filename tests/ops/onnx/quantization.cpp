@@ -36,6 +36,38 @@ TEST_CASE("DequantizeLinear gives back what steps stand for") {
           floats{-6, 140000});
 }
 
+TEST_CASE("a scale and a zero point hold for each block of places along an axis, both ways [ops.quantization.blocks]") {
+    // Columns 0 and 1 are a block, column 2 is the rest of one.
+    const tensor scale = tensor::of<float>({2, 2}, {1, 2, 4, 8}), zero = tensor::of<std::int8_t>({2, 2}, {0, 1, 2, 3});
+    const tensor steps = tensor::of<std::int8_t>({2, 3}, {1, 2, 3, 4, 5, 6});
+    const attribute_map along_columns{{"block_size", std::int64_t{2}}};
+    const tensor x = result<ops>("onnx.DequantizeLinear", {steps, scale, zero}, along_columns);
+    CHECK(elements_of<float>(x) == floats{1, 2, 4, 8, 12, 24});
+    CHECK(elements_of<std::int8_t>(result<ops>("onnx.QuantizeLinear", {x, scale, zero}, along_columns)) == bytes{1, 2, 3, 4, 5, 6});
+    // Rows 0 and 1 are a block of axis 0, with a scale for each column.
+    const tensor rows = tensor::of<float>({1, 3}, {1, 10, 100});
+    CHECK(elements_of<float>(result<ops>("onnx.DequantizeLinear", {steps, rows},
+                                         {{"axis", std::int64_t{0}}, {"block_size", std::int64_t{2}}})) == floats{1, 20, 300, 4, 50, 600});
+    const tensor deep = tensor::of<std::int8_t>({2, 2, 2}, {1, 1, 1, 1, 1, 1, 1, 1});
+    CHECK(elements_of<float>(result<ops>("onnx.DequantizeLinear", {deep, tensor::of<float>({2, 1, 2}, {1, 2, 3, 4})},
+                                         {{"axis", std::int64_t{-2}}, {"block_size", std::int64_t{2}}})) == floats{1, 2, 1, 2, 3, 4, 3, 4});
+}
+
+TEST_CASE("DequantizeLinear gives the type of its scales, or the one that it names [ops.quantization.result]") {
+    const tensor steps = list_of(bytes{-3, 2});
+    tensor half(element_type::float16, {});
+    half.as<std::uint16_t>()[0] = 0x3800;  // 0.5
+    const tensor y = result<ops>("onnx.DequantizeLinear", {steps, half});
+    REQUIRE(y.element() == element_type::float16);
+    CHECK(y.as<std::uint16_t>()[0] == 0xBE00);
+    const tensor named = result<ops>("onnx.DequantizeLinear", {steps, tensor::scalar(0.5f)}, {{"output_dtype", std::int64_t{16}}});
+    REQUIRE(named.element() == element_type::bfloat16);
+    CHECK(named.as<std::uint16_t>()[1] == 0x3F80);
+    CHECK(result<ops>("onnx.DequantizeLinear", {steps, half}, {{"output_dtype", std::int64_t{1}}}).element() == element_type::float32);
+    CHECK(refused<ops>("onnx.DequantizeLinear", {steps, f32({})}, {{"output_dtype", std::int64_t{3}}}, "output_dtype 3"));
+    CHECK(elements_of<std::uint8_t>(result<ops>("onnx.QuantizeLinear", {y, half})) == unsigned_bytes{0, 2});
+}
+
 TEST_CASE("DynamicQuantizeLinear finds the range itself, zero in it") {
     const auto all = results<ops>("onnx.DynamicQuantizeLinear", {list_of(floats{0, 2, -3, -2.5f, 1.34f, 0.5f})}, {}, 3);
     REQUIRE(all.size() == 3);
@@ -51,7 +83,9 @@ TEST_CASE("scales, zero points and types that do not fit are refused") {
                        "where one number is expected, or one for each place along axis 1"));
     CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2, 3}), f32({2})}, {{"axis", std::int64_t{2}}}, "axis 2"));
     CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2}), f32({}), f32({})}, {}, "gives int8, uint8, int16 or uint16"));
-    CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2}), f32({})}, {{"block_size", std::int64_t{32}}}, "block_size 32"));
+    CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2}), f32({})}, {{"block_size", std::int64_t{-1}}}, "block_size -1"));
+    CHECK(refused<ops>("onnx.DequantizeLinear", {tensor::of<std::int8_t>({2, 3}, bytes(6)), f32({2, 3})}, {{"block_size", std::int64_t{2}}},
+                       "one is expected for each block of 2 places along axis 1"));
     CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2}), f32({}), tensor::scalar(std::int8_t{0})}, {{"output_dtype", std::int64_t{2}}},
                        "which must be one"));
     CHECK(refused<ops>("onnx.DequantizeLinear", {f32({2}), f32({})}, {}, "operand 0 of element type float32"));

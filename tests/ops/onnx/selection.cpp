@@ -52,6 +52,12 @@ TEST_CASE("NonZero lists places axis by axis") {
     CHECK(inferred<ops_under_test>("onnx.NonZero", {f32({symbol("n"), 3})}) == "int64[2,?]");
 }
 
+TEST_CASE("the places in a scalar have no axis [ops.non-zero.scalar]") {
+    CHECK(result<ops_under_test>("onnx.NonZero", {tensor::scalar(2.0f)}).extents() == ints{0, 1});
+    CHECK(result<ops_under_test>("onnx.NonZero", {tensor::scalar(std::int64_t{0})}).extents() == ints{0, 0});
+    CHECK(inferred<ops_under_test>("onnx.NonZero", {f32({})}) == "int64[0,?]");
+}
+
 TEST_CASE("Compress keeps what its condition says") {
     const tensor x = counting({2, 3});
     CHECK(elements_of<float>(result<ops_under_test>("onnx.Compress", {x, flags({0, 1, 0, 0, 1})})) == floats{1, 4});

@@ -60,6 +60,8 @@ struct onednn_channel_norm {
             p.bias = given.bias;
             // The library's window is symmetric.
             if (p.size < 1 || p.size % 2 == 0) return error{"LRN has size " + std::to_string(p.size) + "; the library takes odd sizes"};
+            if (p.size / 2 > p.extents[1])
+                return error{"LRN has size " + std::to_string(p.size) + " over " + std::to_string(p.extents[1]) + " channels"};
             return p;
         }
         auto found = line_of_statistics(r, c, static_cast<std::size_t>(p.extents[1]));

@@ -57,7 +57,7 @@ template <op_set Ops>
     for (const site_value& v : c.operands)
         if (v.present && size_of(v.element) == 0)
             return "an operand is of type " + std::string(name_of(v.element)) + ", whose elements have no fixed size";
-    if (c.op == "onnx.Dropout" && c.has(2) && !(c.known(2) && c.in(2).value.count() == 1 && !c.in(2).value.as<bool>()[0]))
+    if (c.op == "onnx.Dropout" && effect_of_dropout_at(c) != dropout_effect::keeps)
         return "Dropout may be in training mode, whose results are random";
     for (const site_value& v : c.results)
         if (size_of(v.element) == 0) return "an output is no tensor of elements of fixed size";

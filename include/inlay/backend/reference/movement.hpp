@@ -46,8 +46,7 @@ namespace inlay::detail::on_eigen {
     if (auto why = refuse_unsized(c); !why.empty()) return why;
     if (c.op == "onnx.Dropout") {
         if (c.results.size() > 1) return "Dropout's mask is wanted; the kernel gives none";
-        if (c.has(2) && !(c.known(2) && c.in(2).value.count() == 1 && !c.in(2).value.as<bool>()[0]))
-            return "Dropout may be in training mode";
+        if (effect_of_dropout_at(c) != dropout_effect::keeps) return "Dropout may be in training mode";
     }
     if (c.in(0).count() != c.out().count()) return "operand and result differ in their number of elements";
     return {};

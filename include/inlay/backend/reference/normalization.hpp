@@ -16,6 +16,7 @@
 #include <inlay/backend/reference/detail/lanes.hpp>
 #include <inlay/graph/broadcast_operand.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/ops/loops/channel_window.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -126,7 +127,8 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
 [[nodiscard]] inline kernel make_local_response(const call_site& c) {
     const extents& shape = c.in(0).shape;
     const std::int64_t batch = shape[0], channels = shape[1], plane = product(shape, 2, shape.size());
-    const std::int64_t size = read<lrn_attributes>(*c.attributes).size, before = (size - 1) / 2, after = size - 1 - before;
+    const std::int64_t size = read<lrn_attributes>(*c.attributes).size;
+    const channel_window window = channel_window::of(size, channels);
     const auto share = static_cast<float>(read<lrn_attributes>(*c.attributes).alpha / static_cast<double>(size));
     const auto beta = static_cast<float>(read<lrn_attributes>(*c.attributes).beta),
                bias = static_cast<float>(read<lrn_attributes>(*c.attributes).bias);
@@ -140,10 +142,10 @@ inline void normalize_rows(const executor_ref& executor, std::int64_t rows, std:
             }
             return lanes((t.log() * -beta).exp());
         };
-        in_chunks(a.executor, batch * channels, grain_of(plane * size), [&](std::int64_t begin, std::int64_t end) {
+        in_chunks(a.executor, batch * channels, grain_of(plane * window.taps()), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t p = begin; p < end; ++p) {
-                const std::int64_t channel = p % channels, first = std::max<std::int64_t>(0, channel - before),
-                                   last = std::min(channels - 1, channel + after);
+                const std::int64_t channel = p % channels, first = std::max<std::int64_t>(0, channel - window.before),
+                                   last = std::min(channels - 1, channel + window.after);
                 const float* image = input<float>(a, 0) + (p - channel) * plane;
                 float* out = result<float>(a) + p * plane;
                 for (std::int64_t i = 0; i < plane; i += lane_count) {

@@ -26,6 +26,7 @@ inline onnx::AttributeProto::AttributeType form_of(const onnx::AttributeProto& a
     if (a.has_i()) return proto::INT;
     if (a.has_s()) return proto::STRING;
     if (a.has_t()) return proto::TENSOR;
+    if (a.has_sparse_tensor()) return proto::SPARSE_TENSOR;
     if (a.has_g()) return proto::GRAPH;
     if (a.floats_size() != 0) return proto::FLOATS;
     if (a.strings_size() != 0) return proto::STRINGS;
@@ -54,6 +55,12 @@ inline outcome<std::optional<attribute_value>> value_of(onnx::AttributeProto& a,
         case proto::TENSOR: {
             if (!can_hold(a.t())) return value(std::vector<std::string>(a.t().string_data().begin(), a.t().string_data().end()));
             auto read = take_tensor(*a.mutable_t(), where, folder, bytes_then);
+            if (!read) return read.failure();
+            return value(*std::move(read));
+        }
+        case proto::SPARSE_TENSOR: {
+            if (!can_hold(a.sparse_tensor().values())) return error{where + " holds a sparse tensor of a type that is not supported"};
+            auto read = take_sparse(*a.mutable_sparse_tensor(), where, folder, bytes_then);
             if (!read) return read.failure();
             return value(*std::move(read));
         }

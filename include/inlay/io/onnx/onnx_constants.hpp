@@ -12,6 +12,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/onnx/attribute_proto.hpp>
@@ -46,6 +47,14 @@ public:
         return emitter_.builder().constant(*value, name);
     }
 
+    /// A sparse tensor as a dense one.
+    [[nodiscard]] outcome<node_id> of_sparse(onnx::SparseTensorProto& t, std::string_view name, after_reading then) {
+        if (!can_hold(t.values()) || !in_force<"io.onnx.sparse">()) return unsupported("a sparse tensor", name);
+        const auto value = take_sparse(t, quoted_text(name), options_.external_data, then);
+        if (!value) return value.failure();
+        return emitter_.builder().constant(*value, name);
+    }
+
     /// What the one attribute of a Constant holds; nothing where it is no such attribute.
     [[nodiscard]] outcome<std::optional<node_id>> of_attribute(onnx::AttributeProto& a, const std::string& name, after_reading then) {
         using proto = onnx::AttributeProto;
@@ -69,8 +78,11 @@ public:
             case proto::STRING:
             case proto::STRINGS:
                 return made(unsupported("strings", name));
-            case proto::SPARSE_TENSOR:
-                return made(unsupported("a sparse tensor", name));
+            case proto::SPARSE_TENSOR: {
+                const auto constant = of_sparse(*a.mutable_sparse_tensor(), name, then);
+                if (!constant) return constant.failure();
+                return made(*constant);
+            }
             default:
                 return made();
         }

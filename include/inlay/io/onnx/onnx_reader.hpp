@@ -14,6 +14,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/io/onnx/attribute_proto.hpp>
@@ -97,8 +98,12 @@ private:
             if (!inputs.insert(input.name()).second) return fail("the graph has two inputs called " + quoted_text(input.name()));
             const auto type = type_of_onnx(input.type());
             if (!type) return fail("input " + quoted_text(input.name()) + " " + type.failure().message);
-            if (is_main && given.count(input.name()) != 0) continue;
-            parameters.push_back(builder_.input(input.name(), *type));
+            attribute_map facts;
+            if (is_main && given.count(input.name()) != 0) {
+                if (is_fixed(input.name())) continue;
+                if (!read_default(graph, input.name(), *type, facts)) return false;
+            }
+            parameters.push_back(builder_.add(node_kind::input, {}, 0, input.name(), *type, facts));
             if (!define(f, input.name(), parameters.back(), "an input")) return false;
         }
         for (const auto* infos : {&graph.value_info(), &graph.output()})
@@ -120,18 +125,46 @@ private:
         return true;
     }
 
+    /// Whether the constant that an input has by default is its only value. Before version 4 of the format each initialiser was an input.
+    [[nodiscard]] bool is_fixed(const std::string& name) const {
+        if (model_.ir_version() < 4 || options_.fixed_defaults || !in_force<"io.onnx.defaults">()) return true;
+        return std::find(options_.fixed_inputs.begin(), options_.fixed_inputs.end(), name) != options_.fixed_inputs.end();
+    }
+
+    /// Reads the initialiser that is an input's default into its attributes.
+    bool read_default(onnx::GraphProto& graph, const std::string& name, const node_type& type, attribute_map& facts) {
+        open_.insert(name);
+        outcome<tensor> value = error{"tensor " + quoted_text(name) + " is no initialiser"};
+        for (auto& t : *graph.mutable_initializer())
+            if (t.name() == name && can_hold(t)) value = take_tensor(t, quoted_text(name), options_.external_data, after_reading::discard);
+        for (auto& t : *graph.mutable_sparse_initializer())
+            if (t.values().name() == name && can_hold(t.values())) value = take_sparse(t, quoted_text(name), options_.external_data);
+        if (!value) return fail(value.failure().message);
+        if (type.is_tensor() && type.of_tensor.element != value->element())
+            return fail("input " + quoted_text(name) + " is " + to_string(type) + ", and its initialiser is " + to_string(value->type()) +
+                        "; give both one element type");
+        facts.set(default_value, *std::move(value));
+        return true;
+    }
+
     bool read_initializers(onnx::GraphProto& graph, onnx_scope& f, const onnx_surroundings& all) {
         std::unordered_set<std::string_view> seen;
         for (auto& t : *graph.mutable_initializer()) {
             if (!seen.insert(t.name()).second) return fail("two initialisers are called " + quoted_text(t.name()));
-            // What nobody reads is not worth its memory.
-            if (f.read.count(t.name()) == 0) continue;
+            // A tensor without a reader is not worth its memory.
+            if (f.read.count(t.name()) == 0 || open_.contains(t.name())) continue;
             const auto made = constants_.of_tensor(t, t.name(), afterwards(all));
             if (!made) return fail(made.failure().message);
             if (!define(f, t.name(), *made, "an initialiser")) return false;
         }
-        for (const auto& t : graph.sparse_initializer())
-            if (!define(f, t.values().name(), constants_.unsupported("a sparse tensor", t.values().name()), "an initialiser")) return false;
+        for (auto& t : *graph.mutable_sparse_initializer()) {
+            const std::string& name = t.values().name();
+            if (!seen.insert(name).second) return fail("two initialisers are called " + quoted_text(name));
+            if (f.read.count(name) == 0 || open_.contains(name)) continue;
+            const auto made = constants_.of_sparse(t, name, afterwards(all));
+            if (!made) return fail(made.failure().message);
+            if (!define(f, name, *made, "an initialiser")) return false;
+        }
         return true;
     }
 
@@ -202,6 +235,9 @@ private:
         call.outputs = 1;
         for (int i = 0; i < node.output_size(); ++i)
             if (!node.output(i).empty() && f.read.count(node.output(i)) != 0) call.outputs = static_cast<std::size_t>(i) + 1;
+        // Parts without a reader are parts still.
+        if (dialect == "onnx" && call.op == "Split" && in_force<"io.onnx.empty-outputs">())
+            call.outputs = std::max<std::size_t>(call.declared_outputs, 1);
         if (call.outputs == 1 && node.output_size() != 0) {
             call.type = f.declared_type(node.output(0));
         } else {
@@ -381,6 +417,7 @@ private:
     onnx_emitter emitter_;
     onnx_constants constants_;
     onnx_functions functions_;
+    std::unordered_set<std::string_view> open_;  // initialisers that are parameters of main
     std::size_t depth_ = 0;
     std::string failure_;
 };

@@ -3,6 +3,7 @@
 #ifndef INLAY_IO_ONNX_ONNX_TENSORS_HPP
 #define INLAY_IO_ONNX_ONNX_TENSORS_HPP
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -131,6 +132,60 @@ inline outcome<tensor> take_tensor(onnx::TensorProto& proto, const std::string& 
         default:
             return typed<std::uint16_t>(type, *elements, proto.int32_data(), where);
     }
+}
+
+/// The places of a sparse tensor's values in the dense one, row-major. The error says which index leaves the shape or is out of order.
+inline outcome<std::vector<std::size_t>> places_of_sparse(const tensor& indices, const std::vector<std::int64_t>& extents,
+                                                          std::size_t count, const std::string& where) {
+    const bool is_linear = indices.rank() == 1;
+    const auto expected = static_cast<std::int64_t>(count), rank = static_cast<std::int64_t>(extents.size());
+    if (indices.element() != element_type::int64 ||
+        (is_linear ? indices.extents() != std::vector{expected} : indices.extents() != std::vector{expected, rank}))
+        return about_tensor(where, "has indices of type " + to_string(indices.type()) + " for " + std::to_string(count) +
+                                       " values, where int64 is expected, of one axis or of a row for each value");
+    const std::int64_t elements = element_count(extents).value_or(0);
+    const auto numbers = indices.as<std::int64_t>();
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::int64_t place = is_linear ? numbers[i] : 0;
+        bool is_inside = place >= 0 && place < elements;
+        for (std::size_t a = 0; !is_linear && a < extents.size(); ++a) {
+            const std::int64_t at = numbers[i * extents.size() + a];
+            is_inside = is_inside && at >= 0 && at < extents[a];
+            if (is_inside) place = place * extents[a] + at;
+        }
+        if (!is_inside || (i > 0 && static_cast<std::size_t>(place) <= places.back()))
+            return about_tensor(where, "has an index " + std::to_string(i) +
+                                           (is_inside ? " that is not above the one before it" : " outside of its shape"));
+        places.push_back(static_cast<std::size_t>(place));
+    }
+    return places;
+}
+
+/// The dense form of a sparse tensor; elements that it leaves out are 0. Precondition: `can_hold(proto.values())`.
+inline outcome<tensor> take_sparse(onnx::SparseTensorProto& proto, const std::string& where, const external_folder& folder,
+                                   after_reading bytes_then = after_reading::keep) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 31;  // a dense tensor in a file has no more
+    const auto values = take_tensor(*proto.mutable_values(), where, folder, bytes_then);
+    if (!values) return values;
+    const auto indices = take_tensor(*proto.mutable_indices(), where, folder, bytes_then);
+    if (!indices) return indices;
+    const std::vector<std::int64_t> extents(proto.dims().begin(), proto.dims().end());
+    const auto count = element_count(extents);
+    const bool has_shape = extents.size() <= static_cast<std::size_t>(most_axes) && count &&
+                           std::all_of(extents.begin(), extents.end(), [](std::int64_t e) { return e >= 0; });
+    const auto width = static_cast<std::int64_t>(size_of(values->element()));
+    if (!has_shape || values->rank() != 1 || *count > most_bytes / width)
+        return about_tensor(where,
+                            "is sparse, with values of type " + to_string(values->type()) + " and a shape that no dense tensor here has");
+    const auto places = places_of_sparse(*indices, extents, values->count(), where);
+    if (!places) return places.failure();
+    tensor dense(values->element(), extents);
+    if (!dense.ok()) return about_tensor(where, "does not fit into memory");
+    const auto bytes = static_cast<std::size_t>(width);
+    if (dense.bytes() != 0) std::memset(dense.data(), 0, dense.bytes());
+    for (std::size_t i = 0; i < places->size(); ++i) std::memcpy(dense.data() + (*places)[i] * bytes, values->data() + i * bytes, bytes);
+    return dense;
 }
 
 /// Writes a tensor's type and bytes.

@@ -22,6 +22,7 @@
 #include <inlay/ops/attributes/onnx_operator_attributes.hpp>
 #include <inlay/ops/attributes/window_attributes.hpp>
 #include <inlay/ops/loops/convert_elements.hpp>
+#include <inlay/ops/onnx/onnx_element_type.hpp>
 
 namespace inlay::detail {
 
@@ -135,28 +136,6 @@ inline upgraded clip_to_operands(onnx_call& c, std::int64_t, onnx_emitter& e) {
     return still_to_emit();
 }
 
-inline upgraded split_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) { return list_to_operand(c, e, "split", 1); }
-
-inline upgraded count_split(onnx_call& c, std::int64_t, onnx_emitter&) {
-    if (!c.has(1) && c.attributes.find("num_outputs") == nullptr)
-        c.attributes.set("num_outputs", static_cast<std::int64_t>(c.declared_outputs));
-    return still_to_emit();
-}
-
-/// The ratio has no part in what dropout means at inference, and inference is all that the old forms are read for.
-inline upgraded drop_ratio(onnx_call& c, std::int64_t version, onnx_emitter&) {
-    c.attributes.erase("ratio");
-    c.attributes.erase("is_test");
-    // The mask was a tensor of the data's type before version 10.
-    return version < 10 && c.outputs > 1 ? keep_old_form(c, version) : still_to_emit();
-}
-
-inline upgraded k_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) {
-    if (const auto* k = c.attributes.get<std::int64_t>("k"); k != nullptr && !c.has(1)) c.set_operand(1, e.integers({*k}, c.name + "/k"));
-    c.attributes.erase("k");
-    return still_to_emit();
-}
-
 /// A call of `op` that belongs to the rewriting of `c`.
 inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, const char* suffix, std::vector<node_id> operands,
                            attribute_map attributes = {}) {
@@ -166,6 +145,52 @@ inline node_id emit_beside(const onnx_call& c, onnx_emitter& e, const char* op, 
     made.operands = std::move(operands);
     made.attributes = std::move(attributes);
     return e.emit(std::move(made));
+}
+
+/// Operand i as integers, which the first version kept as numbers of the data's type.
+inline void operand_to_integers(onnx_call& c, onnx_emitter& e, std::size_t i) {
+    if (!c.has(i)) return;
+    const tensor_type* const type = e.type_of(c.operands[i]);
+    if (type != nullptr && is_integer(type->element)) return;
+    if (const tensor* value = e.value_of(c.operands[i]))
+        if (const auto integers = convert_elements(*value, element_type::int64)) {
+            c.operands[i] = e.builder().constant(*integers, e.builder().so_far().name(c.operands[i]));
+            return;
+        }
+    c.operands[i] = emit_beside(c, e, "Cast", "/integers", {c.operands[i]}, {{"to", onnx_number_of(element_type::int64)}});
+}
+
+inline upgraded split_to_operand(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    if (version < 2 && in_force<"io.onnx.split-operand">()) operand_to_integers(c, e, 1);
+    return list_to_operand(c, e, "split", 1);
+}
+
+inline upgraded count_split(onnx_call& c, std::int64_t, onnx_emitter&) {
+    if (!c.has(1) && c.attributes.find("num_outputs") == nullptr)
+        c.attributes.set("num_outputs", static_cast<std::int64_t>(c.declared_outputs));
+    return still_to_emit();
+}
+
+/// The ratio has no part in what dropout means at inference, and inference is all that the old forms are read for.
+inline upgraded drop_ratio(onnx_call& c, std::int64_t version, onnx_emitter& e) {
+    c.attributes.erase("ratio");
+    c.attributes.erase("is_test");
+    if (version >= 10 || c.outputs < 2 || !c.has(0)) return still_to_emit();
+    // The mask was a tensor of the data's type before version 10.
+    const tensor_type* const type = e.type_of(c.operands[0]);
+    if (type == nullptr || type->element == element_type::none) return keep_old_form(c, version);
+    onnx_call inner = c;
+    inner.type = {};
+    const attribute_map as_data{{"to", onnx_number_of(type->element)}};
+    const node_id both = e.emit(std::move(inner));
+    const node_id mask = emit_beside(c, e, "Cast", "/mask", {e.builder().projection(both, 1)}, as_data);
+    return std::optional<node_id>(e.builder().tuple(std::vector<node_id>{e.builder().projection(both, 0), mask}));
+}
+
+inline upgraded k_to_operand(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    if (const auto* k = c.attributes.get<std::int64_t>("k"); k != nullptr && !c.has(1)) c.set_operand(1, e.integers({*k}, c.name + "/k"));
+    c.attributes.erase("k");
+    return still_to_emit();
 }
 
 /// Whether known scales, operand `i`, leave every extent of operand 0 as it is, rounded down. ONNX Runtime then copies operand 0.

@@ -18,6 +18,7 @@
 #include <inlay/loops/lower/lowered_call.hpp>
 #include <inlay/loops/run/scalar_value.hpp>
 #include <inlay/ops/attributes/scalar_attributes.hpp>
+#include <inlay/ops/dropout_effect.hpp>
 
 namespace inlay::detail {
 
@@ -222,8 +223,8 @@ inline constexpr lowering_entry elementwise_entries[] = {
      }},
     {"onnx.Dropout",
      [](const lowered_call& c) -> outcome<lowered_tensor> {
-         const tensor* const training = c.has(2) ? c.call.constant(2) : nullptr;
-         if (c.has(2) && (training == nullptr || training->count() != 1 || training->as<bool>()[0]))
+         const auto operand = [&](std::size_t i) { return dropout_operand{c.has(i), c.has(i) ? c.call.constant(i) : nullptr}; };
+         if (effect_of_dropout(operand(1), operand(2)) != dropout_effect::keeps)
              return error{"a dropout that may be one of training has no loop nest"};
          return c.nest.computed(c.extents, c.element, 1 + c.operands[0].cost, [c](const std::vector<affine>& at) {
              return c.field == 0 ? c.operands[0].read(at) : c.build().integer(1, element_type::boolean);

@@ -17,6 +17,7 @@
 #include <inlay/loops/lower/reductions.hpp>
 #include <inlay/loops/nest/affine.hpp>
 #include <inlay/ops/attributes/normalization_attributes.hpp>
+#include <inlay/ops/loops/channel_window.hpp>
 #include <inlay/ops/onnx/plain_normalization.hpp>
 #include <inlay/ops/operand_checks.hpp>
 
@@ -95,12 +96,12 @@ struct centred_tensor {
 [[nodiscard]] inline outcome<lowered_tensor> lower_lrn(const lowered_call& c) {
     const auto how = read<lrn_attributes>(c.call);
     const lowered_tensor x = c.nest.stored(c.operands[0]);
-    const std::int64_t before = (how.size - 1) / 2;
+    const channel_window window = channel_window::of(how.size, c.extents[1]);
     using f = scalar_function;
     const lowered_tensor squares = c.nest.reduced(
-        c.extents, c.element, {how.size}, f::add, c.number(0), [&](const std::vector<affine>& at, const std::vector<affine>& k) {
+        c.extents, c.element, {window.taps()}, f::add, c.number(0), [&](const std::vector<affine>& at, const std::vector<affine>& k) {
             std::vector<affine> near = at;
-            near[1] += k[0] - affine(before);
+            near[1] += k[0] - affine(window.before);
             return c.build().within({{0, near[1], c.extents[1]}}, c.apply(f::multiply, x.read(near), x.read(near)), c.number(0));
         });
     return c.nest.computed(c.extents, c.element, 5, [c, x, squares, how](const std::vector<affine>& at) {

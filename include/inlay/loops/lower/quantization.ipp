@@ -54,7 +54,9 @@ struct quantized_range {
 }
 
 [[nodiscard]] inline outcome<lowered_tensor> lower_quantize_linear(const lowered_call& c) {
-    const std::size_t axis = axis_of(read<quantize_linear_attributes>(c.call).axis, c.extents.size()).value_or(0);
+    const auto how = read<quantize_linear_attributes>(c.call);
+    if (how.block_size != 0) return error{"scales in blocks have no loop nest"};
+    const std::size_t axis = axis_of(how.axis, c.extents.size()).value_or(0);
     return c.nest.computed(c.extents, c.element, 5 + c.operands[0].cost, [c, axis](const std::vector<affine>& at) {
         nest_builder& b = c.build();
         const affine place = at.empty() ? affine() : at[axis];
@@ -67,7 +69,9 @@ struct quantized_range {
 }
 
 [[nodiscard]] inline outcome<lowered_tensor> lower_dequantize_linear(const lowered_call& c) {
-    const std::size_t axis = axis_of(read<dequantize_linear_attributes>(c.call).axis, c.extents.size()).value_or(0);
+    const auto how = read<dequantize_linear_attributes>(c.call);
+    if (how.block_size != 0) return error{"scales in blocks have no loop nest"};
+    const std::size_t axis = axis_of(how.axis, c.extents.size()).value_or(0);
     return c.nest.computed(c.extents, c.element, 3 + c.operands[0].cost, [c, axis](const std::vector<affine>& at) {
         nest_builder& b = c.build();
         const affine place = at.empty() ? affine() : at[axis];

@@ -30,16 +30,32 @@ template <class T>
     return quantized_number<T>(static_cast<float>(sum) * scale, zero_point);
 }
 
-/// Numbers that differ along one axis of a tensor, or one for all: which one element `i` has.
+/// Numbers that differ along one axis of a tensor, or one for all: which one element `i` has. In blocks, each number holds for `block`
+/// places along the axis, and numbers differ along the other axes too.
 struct numbers_along_axis {
     std::size_t count = 1, step = 1;
+    std::size_t block = 0, length = 0;  // of the axis, if numbers are in blocks
 
     /// Along axis `axis` of these extents, so many numbers: one for all, or one for each place.
     [[nodiscard]] static numbers_along_axis of(const std::vector<std::int64_t>& extents, std::size_t axis, std::size_t count) {
         if (count == 1) return {};
         return {count, static_cast<std::size_t>(extent_product(extents, axis + 1, extents.size()))};
     }
-    [[nodiscard]] std::size_t at(std::size_t i) const { return count == 1 ? 0 : i / step % count; }
+    /// As many numbers as their tensor has, in blocks along the axis. Precondition: `block_size` is positive.
+    [[nodiscard]] static numbers_along_axis in_blocks(const std::vector<std::int64_t>& extents, std::size_t axis, std::int64_t block_size,
+                                                      std::size_t count) {
+        numbers_along_axis n = of(extents, axis, count);
+        if (count == 1) return n;
+        n.block = static_cast<std::size_t>(block_size);
+        n.length = static_cast<std::size_t>(extents[axis]);
+        return n;
+    }
+    [[nodiscard]] std::size_t at(std::size_t i) const {
+        if (count == 1) return 0;
+        if (block == 0) return i / step % count;
+        const std::size_t blocks = length / block + (length % block != 0 ? 1 : 0);
+        return (i / (step * length) * blocks + i / step % length / block) * step + i % step;
+    }
 };
 
 /// An element of a tensor of whole numbers of up to 32 bits.

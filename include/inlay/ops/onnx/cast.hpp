@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <inlay/ops/attributes/scalar_attributes.hpp>
+#include <inlay/ops/dropout_effect.hpp>
 #include <inlay/ops/loops/convert_elements.hpp>
 #include <inlay/ops/onnx/elementwise_definition.hpp>
 #include <inlay/ops/onnx/onnx_element_type.hpp>
@@ -59,13 +60,22 @@ inline outcome<std::vector<tensor>> evaluate_identity(const call_view&, std::spa
     return std::vector<tensor>{operands[0]};
 }
 
-/// Dropout as it is at inference: the data as they are, and a mask that is true everywhere.
+/// The effect of a Dropout, whose operands are these where they are known.
+inline dropout_effect effect_of_dropout(const call_view& call, const tensor* ratio, const tensor* training) {
+    return inlay::effect_of_dropout({call.has(1), ratio}, {call.has(2), training});
+}
+inline error drops_elements() {
+    return error{
+        "Dropout has no meaning here in training mode with a ratio above 0, since its results are random; export the model for inference"};
+}
+
+/// Dropout as it is at inference, or with a ratio of 0: the data as they are, and a mask that is true everywhere.
 inline outcome<node_type> infer_dropout(const call_view& call) {
     if (auto wrong = wrong_arity(call, 1, 3)) return std::move(*wrong);
     if (auto wrong = wrong_element(call, 0, elements(floating_scalars()))) return std::move(*wrong);
-    const tensor* training = call.has(2) ? call.constant(2) : nullptr;
-    if (training != nullptr && training->element() == element_type::boolean && training->count() == 1 && training->as<bool>()[0])
-        return error{"Dropout has no meaning here in training mode; export the model for inference"};
+    if (effect_of_dropout(call, call.has(1) ? call.constant(1) : nullptr, call.has(2) ? call.constant(2) : nullptr) ==
+        dropout_effect::drops)
+        return drops_elements();
     if (call.outputs == 1) return node_type(call.type(0));
     tensor_type mask = call.type(0);
     mask.element = element_type::boolean;
@@ -73,6 +83,8 @@ inline outcome<node_type> infer_dropout(const call_view& call) {
 }
 
 inline outcome<std::vector<tensor>> evaluate_dropout(const call_view& call, std::span<const tensor> operands) {
+    if (effect_of_dropout(call, call.has(1) ? &operands[1] : nullptr, call.has(2) ? &operands[2] : nullptr) != dropout_effect::keeps)
+        return drops_elements();
     std::vector<tensor> results{operands[0]};
     if (call.outputs > 1) {
         tensor mask(element_type::boolean, operands[0].extents());

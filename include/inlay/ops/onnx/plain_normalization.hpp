@@ -14,6 +14,7 @@
 
 #include <inlay/ops/attributes/normalization_attributes.hpp>
 #include <inlay/ops/loops/axis_lines.hpp>
+#include <inlay/ops/loops/channel_window.hpp>
 #include <inlay/ops/onnx/elementwise_definition.hpp>
 #include <inlay/ops/onnx/reduction.hpp>
 
@@ -34,10 +35,12 @@ inline outcome<node_type> infer_lrn(const call_view& call) {
 inline outcome<std::vector<tensor>> evaluate_lrn(const call_view& call, std::span<const tensor> operands) {
     const tensor& data = operands[0];
     const double alpha = read<lrn_attributes>(call).alpha, beta = read<lrn_attributes>(call).beta, bias = read<lrn_attributes>(call).bias;
-    const std::int64_t size = read<lrn_attributes>(call).size, before = (size - 1) / 2, after = size - 1 - before;
+    const std::int64_t size = read<lrn_attributes>(call).size;
     tensor result(data.element(), data.extents());
     if (!result.ok()) return no_memory(call, data.type());
-    const std::int64_t channels = data.extents()[1], inner = extent_product(data.extents(), 2, data.rank());
+    const std::int64_t channels = data.extents()[1];
+    const channel_window window = channel_window::of(size, channels);
+    const std::int64_t inner = extent_product(data.extents(), 2, data.rank());
     const bool known = visit_element_type(floating_scalars(), data.element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
         std::vector<double> squares(static_cast<std::size_t>(inner));
@@ -46,8 +49,7 @@ inline outcome<std::vector<tensor>> evaluate_lrn(const call_view& call, std::spa
             T* const y = result.as<T>().data() + n * channels * inner;
             for (std::int64_t c = 0; c < channels; ++c) {
                 std::fill(squares.begin(), squares.end(), 0.0);
-                for (std::int64_t k = std::max<std::int64_t>(0, c - before); k <= std::min(channels - 1, c + std::min(after, channels));
-                     ++k)
+                for (std::int64_t k = std::max<std::int64_t>(0, c - window.before); k <= std::min(channels - 1, c + window.after); ++k)
                     for (std::int64_t i = 0; i < inner; ++i) {
                         const auto v = static_cast<double>(x[k * inner + i]);
                         squares[static_cast<std::size_t>(i)] += v * v;
@@ -152,7 +154,10 @@ inline outcome<std::vector<tensor>> evaluate_mean_variance_normalization(const c
 }
 
 inline op_work work_lrn(const call_view& call, const node_type& result) {
-    return work_per_element(call, result, 2 * static_cast<double>(read<lrn_attributes>(call).size) + 4);
+    const std::int64_t size = read<lrn_attributes>(call).size;
+    const bool is_known = call.type(0).ranked && call.type(0).rank() > 1 && call.type(0).extents[1].is_known();
+    const auto taps = static_cast<double>(is_known ? channel_window::of(size, call.type(0).extents[1].size).taps() : size);
+    return work_per_element(call, result, 2 * taps + 4);
 }
 inline op_work work_plain_normalization(const call_view& call, const node_type& result) { return work_per_element(call, result, 6); }
 

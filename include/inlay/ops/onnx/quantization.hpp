@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/ops/agreed_element.hpp>
 #include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/loops/evaluate_by_filling.hpp>
 #include <inlay/ops/loops/extent_arithmetic.hpp>
+#include <inlay/ops/loops/half_float.hpp>
 #include <inlay/ops/loops/quantized_number.hpp>
 #include <inlay/ops/onnx/elementwise_definition.hpp>
 #include <inlay/ops/onnx/onnx_element_type.hpp>
@@ -26,14 +28,31 @@ namespace detail {
 using quantized_scalars = scalar_list<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t>;
 using dequantized_scalars = scalar_list<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t>;
 
-/// What is wrong with operand i as scales or zero points of operand `of`, if anything: one number, or one for each place along the axis.
-inline std::optional<error> wrong_steps(const call_view& call, std::size_t i, std::size_t of, std::int64_t stated) {
+/// What is wrong with operand i as scales or zero points of operand `of` in blocks along an axis, if anything.
+inline std::optional<error> wrong_blocks(const call_view& call, std::size_t i, std::size_t of, std::size_t axis, std::int64_t block_size) {
+    const tensor_type &x = call.type(of), &s = call.type(i);
+    bool fits = s.rank() == x.rank();
+    for (std::size_t k = 0; fits && k < x.rank(); ++k) {
+        const extent& whole = x.extents[k];
+        const std::int64_t blocks = whole.is_known() ? whole.size / block_size + (whole.size % block_size != 0 ? 1 : 0) : 0;
+        fits = k != axis ? can_be_equal(s.extents[k], whole) : !whole.is_known() || can_be_equal(s.extents[k], blocks);
+    }
+    if (fits) return std::nullopt;
+    return error{short_name(call.op) + " has scales or zero points of type " + to_string(s) + " for data of type " + to_string(x) +
+                 ", where one is expected for each block of " + std::to_string(block_size) + " places along axis " + std::to_string(axis)};
+}
+
+/// What is wrong with operand i as scales or zero points of operand `of`, if anything: one number, one for each place along the axis, or
+/// one for each block of places there.
+inline std::optional<error> wrong_steps(const call_view& call, std::size_t i, std::size_t of, std::int64_t stated,
+                                        std::int64_t block_size = 0) {
     if (!call.has(i) || !call.type(i).ranked) return std::nullopt;
     const tensor_type &x = call.type(of), &s = call.type(i);
     const auto one_for_all = [&] { return s.rank() == 0 || (s.rank() == 1 && s.extents[0] == extent(1)); };
     if (one_for_all() || !x.ranked) return std::nullopt;
     const auto axis = axis_of(stated, x.rank());
     if (!axis) return no_such_axis(call, stated, x.rank());
+    if (block_size > 0) return wrong_blocks(call, i, of, *axis, block_size);
     if (s.rank() == 1 && can_be_equal(s.extents[0], x.extents[*axis])) return std::nullopt;
     return error{short_name(call.op) + " has scales or zero points of type " + to_string(s) + " for data of type " + to_string(x) +
                  ", where one number is expected, or one for each place along axis " + std::to_string(*axis)};
@@ -41,12 +60,18 @@ inline std::optional<error> wrong_steps(const call_view& call, std::size_t i, st
 
 /// What is wrong with data, scales and zero points, if anything.
 inline std::optional<error> wrong_quantization(const call_view& call, std::int64_t axis, std::int64_t block_size) {
-    if (block_size != 0)
-        return error{short_name(call.op) + " has block_size " + std::to_string(block_size) + "; only 0 has a meaning here"};
+    if (block_size < 0 || (block_size != 0 && !in_force<"ops.quantization.blocks">()))
+        return error{short_name(call.op) + " has block_size " + std::to_string(block_size) +
+                     ", where 0 or the size of a block is expected"};
     if (auto wrong = wrong_arity(call, 2, 3)) return wrong;
-    if (auto wrong = wrong_element(call, 1, mask_of(element_type::none) | mask_of(element_type::float32))) return wrong;
-    if (auto wrong = wrong_steps(call, 1, 0, axis)) return wrong;
-    return wrong_steps(call, 2, 0, axis);
+    if (auto wrong = wrong_element(call, 1, elements(scalar_list<float>()))) return wrong;
+    if (auto wrong = wrong_steps(call, 1, 0, axis, block_size)) return wrong;
+    return wrong_steps(call, 2, 0, axis, block_size);
+}
+
+/// Which number of `count` each element of these extents has, along an axis or in blocks.
+inline numbers_along_axis steps_of(const std::vector<std::int64_t>& extents, std::size_t axis, std::int64_t block_size, std::size_t count) {
+    return block_size > 0 ? numbers_along_axis::in_blocks(extents, axis, block_size, count) : numbers_along_axis::of(extents, axis, count);
 }
 
 /// The element type of what QuantizeLinear gives: its zero point's, the one that it names, or uint8.
@@ -72,8 +97,7 @@ inline outcome<element_type> quantized_element(const call_view& call) {
 inline outcome<node_type> infer_quantize_linear(const call_view& call) {
     const auto how = read<quantize_linear_attributes>(call);
     if (auto wrong = wrong_quantization(call, how.axis, how.block_size)) return std::move(*wrong);
-    if (auto wrong = wrong_element(call, 0, mask_of(element_type::none) | mask_of(element_type::float32) | mask_of(element_type::int32)))
-        return std::move(*wrong);
+    if (auto wrong = wrong_element(call, 0, elements(scalar_list<float, std::int32_t>()))) return std::move(*wrong);
     const auto to = quantized_element(call);
     if (!to) return to.failure();
     tensor_type y = call.type(0);
@@ -83,16 +107,19 @@ inline outcome<node_type> infer_quantize_linear(const call_view& call) {
 
 inline outcome<void> fill_quantize_linear(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
     const tensor &x = operands[0], &scale = operands[1];
-    const std::size_t axis = axis_of(read<quantize_linear_attributes>(call).axis, x.rank()).value_or(0);
-    const auto scales = numbers_along_axis::of(x.extents(), axis, scale.count());
-    const auto zeros = numbers_along_axis::of(x.extents(), axis, call.has(2) ? operands[2].count() : 1);
+    const auto how = read<quantize_linear_attributes>(call);
+    const std::size_t axis = axis_of(how.axis, x.rank()).value_or(0);
+    const auto scales = steps_of(x.extents(), axis, how.block_size, scale.count());
+    const auto zeros = steps_of(x.extents(), axis, how.block_size, call.has(2) ? operands[2].count() : 1);
+    const auto number = [&](std::size_t i) {
+        const float v = x.element() == element_type::float32 ? x.as<float>()[i] : static_cast<float>(x.as<std::int32_t>()[i]);
+        return v / scale.as<float>()[scales.at(i)];
+    };
     visit_element_type(quantized_scalars(), results[0].element(), [&](auto scalar) {
         using T = typename decltype(scalar)::type;
         const auto y = results[0].as<T>();
-        for (std::size_t i = 0; i < y.size(); ++i) {
-            const float v = x.element() == element_type::float32 ? x.as<float>()[i] : static_cast<float>(x.as<std::int32_t>()[i]);
-            y[i] = quantized_number<T>(v / scale.as<float>()[scales.at(i)], call.has(2) ? whole_number_at(operands[2], zeros.at(i)) : 0);
-        }
+        for (std::size_t i = 0; i < y.size(); ++i)
+            y[i] = quantized_number<T>(number(i), call.has(2) ? whole_number_at(operands[2], zeros.at(i)) : 0);
     });
     return {};
 }
@@ -100,26 +127,40 @@ inline outcome<void> fill_quantize_linear(const call_view& call, std::span<const
 inline outcome<node_type> infer_dequantize_linear(const call_view& call) {
     const auto how = read<dequantize_linear_attributes>(call);
     if (auto wrong = wrong_quantization(call, how.axis, how.block_size)) return std::move(*wrong);
-    if (auto wrong = wrong_element(call, 0, elements(dequantized_scalars()))) return std::move(*wrong);
-    if (how.output_dtype != 0 && element_type_numbered(how.output_dtype) != element_type::float32)
-        return error{"DequantizeLinear has output_dtype " + std::to_string(how.output_dtype) + "; only float32 has a meaning here"};
-    const auto agreed = agreed_element(call, {0, 2}, elements(dequantized_scalars()));
+    constexpr element_mask taken = elements(dequantized_scalars());
+    if (auto wrong = wrong_element(call, 0, taken)) return std::move(*wrong);
+    const element_type to =
+        how.output_dtype == 0 ? call.type(1).element : element_type_numbered(how.output_dtype).value_or(element_type::none);
+    if (how.output_dtype != 0 && to != element_type::float32 && !is_half(to))
+        return error{"DequantizeLinear has output_dtype " + std::to_string(how.output_dtype) +
+                     ", where the number of float32, float16 or bfloat16 is expected"};
+    const auto agreed = agreed_element(call, {0, 2}, taken);
     if (!agreed) return agreed.failure();
     tensor_type y = call.type(0);
-    y.element = element_type::float32;
+    y.element = to;
     return node_type(std::move(y));
 }
 
 inline outcome<void> fill_dequantize_linear(const call_view& call, std::span<const tensor> operands, std::span<tensor> results) {
     const tensor &x = operands[0], &scale = operands[1];
-    const std::size_t axis = axis_of(read<dequantize_linear_attributes>(call).axis, x.rank()).value_or(0);
-    const auto scales = numbers_along_axis::of(x.extents(), axis, scale.count());
-    const auto zeros = numbers_along_axis::of(x.extents(), axis, call.has(2) ? operands[2].count() : 1);
-    const auto y = results[0].as<float>();
-    for (std::size_t i = 0; i < y.size(); ++i) {
-        const std::int64_t steps = std::int64_t{whole_number_at(x, i)} - (call.has(2) ? whole_number_at(operands[2], zeros.at(i)) : 0);
-        y[i] = static_cast<float>(steps) * scale.as<float>()[scales.at(i)];
-    }
+    const auto how = read<dequantize_linear_attributes>(call);
+    const std::size_t axis = axis_of(how.axis, x.rank()).value_or(0);
+    const auto scales = steps_of(x.extents(), axis, how.block_size, scale.count());
+    const auto zeros = steps_of(x.extents(), axis, how.block_size, call.has(2) ? operands[2].count() : 1);
+    const auto fill = [&](auto&& steps) {
+        const auto store = [&](auto y, auto&& narrowed) {
+            for (std::size_t i = 0; i < y.size(); ++i) y[i] = narrowed(steps(i) * scale.as<float>()[scales.at(i)]);
+        };
+        if (results[0].element() == element_type::float16)
+            store(results[0].as<std::uint16_t>(), [](float v) { return float16_bits::narrowed(static_cast<double>(v)).bits; });
+        else if (results[0].element() == element_type::bfloat16)
+            store(results[0].as<std::uint16_t>(), [](float v) { return bfloat16_bits::narrowed(static_cast<double>(v)).bits; });
+        else
+            store(results[0].as<float>(), [](float v) { return v; });
+    };
+    fill([&](std::size_t i) {
+        return static_cast<float>(std::int64_t{whole_number_at(x, i)} - (call.has(2) ? whole_number_at(operands[2], zeros.at(i)) : 0));
+    });
     return {};
 }
 
@@ -158,7 +199,7 @@ inline op_work work_of_quantizing(const call_view& call, const node_type& result
 }  // namespace detail
 
 /// Numbers in steps of a scale around a zero point: QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear. Steps are rounded half to even
-/// and cut to the range of their type; the scale is one for all, or one for each place along an axis.
+/// and cut to the range of their type; the scale is one for all, one for each place along an axis, or one for each block of places there.
 template <class = void>
 struct onnx_quantization {
     static constexpr auto table = with_attributes<quantize_linear_attributes, dequantize_linear_attributes>({

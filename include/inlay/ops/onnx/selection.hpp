@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/attributes/reduction_attributes.hpp>
 #include <inlay/ops/loops/evaluate_by_filling.hpp>
@@ -85,11 +86,16 @@ inline outcome<void> fill_top_k(const call_view& call, std::span<const tensor> o
 
 inline op_work work_top_k(const call_view& call, const node_type& result) { return {elements_of(call.type(0)), bytes_moved(call, result)}; }
 
+/// How many axes the places in a tensor of that rank have. A place in a scalar has none.
+inline std::int64_t axes_of_places(std::size_t rank) {
+    return static_cast<std::int64_t>(rank == 0 && !in_force<"ops.non-zero.scalar">() ? 1 : rank);
+}
+
 inline outcome<node_type> infer_non_zero(const call_view& call) {
     if (auto wrong = wrong_arity(call, 1, 1)) return std::move(*wrong);
     const tensor_type& x = call.type(0);
     shape result(2);
-    if (x.ranked) result[0] = extent(static_cast<std::int64_t>(std::max<std::size_t>(x.rank(), 1)));
+    if (x.ranked) result[0] = extent(axes_of_places(x.rank()));
     return node_type(tensor_type(element_type::int64, std::move(result)));
 }
 
@@ -101,8 +107,7 @@ inline outcome<std::vector<tensor>> evaluate_non_zero(const call_view& call, std
         for (std::size_t k = 0; k < x.count(); ++k)
             if (x.as<T>()[k] != T(0)) found.push_back(k);
     });
-    const std::size_t rank = std::max<std::size_t>(x.rank(), 1);
-    tensor y(element_type::int64, {static_cast<std::int64_t>(rank), static_cast<std::int64_t>(found.size())});
+    tensor y(element_type::int64, {axes_of_places(x.rank()), static_cast<std::int64_t>(found.size())});
     if (!y.ok()) return no_memory(call, y.type());
     const auto strides = row_major_strides(x.extents());
     for (std::size_t a = 0; a < x.rank(); ++a)

@@ -33,12 +33,22 @@ template <class Graph>
     return i < g.arity(n) && !g.type(g.operand(n, i)).is_tuple();
 }
 
+/// Whether steps are integers with scales of float32, one for all or one for each place along an axis.
+template <class Attributes, class Graph>
+[[nodiscard]] bool has_plain_steps(const Graph& g, node_id n) {
+    const auto how = read<Attributes>(g.attributes(n));
+    if (how.block_size != 0) return false;
+    const tensor* const scale = g.constant(g.operand(n, 1));
+    return scale != nullptr && scale->element() == element_type::float32 && g.type(n).is_tensor() && !is_half(g.type(n).of_tensor.element);
+}
+
 /// What a node is the numbers of, where scale and zero point are known.
 template <class Graph>
 [[nodiscard]] std::optional<dequantized_tensor> dequantized_of(const Graph& g, node_id n) {
     if (g.op(n) != "onnx.DequantizeLinear") return std::nullopt;
     dequantized_tensor d{g.operand(n, 0), g.operand(n, 1), has_operand(g, n, 2) ? g.operand(n, 2) : no_node,
                          read<dequantize_linear_attributes>(g.attributes(n)).axis};
+    if (!has_plain_steps<dequantize_linear_attributes>(g, n)) return std::nullopt;
     if (g.constant(d.scale) == nullptr || (d.zero != no_node && g.constant(d.zero) == nullptr) || !g.type(d.steps).is_tensor())
         return std::nullopt;
     return d;
@@ -60,6 +70,7 @@ struct one_quantized_product {
     node_id operator()(const Match& m, Fragment& f) const {
         const auto& g = m.graph();
         const node_id root = m.root(), product = m.template at<"product">();
+        if (!has_plain_steps<quantize_linear_attributes>(g, root)) return no_node;
         const bool is_gemm = g.op(product) == "onnx.Gemm", is_convolution = is_gemm || g.op(product) == "onnx.Conv";
         const auto x = dequantized_of(g, g.operand(product, 0)), w = dequantized_of(g, g.operand(product, 1));
         if (!x || !w || g.constant(w->steps) == nullptr) return no_node;
@@ -159,7 +170,7 @@ struct moved_steps {
     node_id operator()(const Match& m, Fragment& f) const {
         const auto& g = m.graph();
         const node_id root = m.root(), moved = m.template at<"moved">();
-        if (g.type(moved).is_tuple()) return no_node;
+        if (g.type(moved).is_tuple() || !has_plain_steps<quantize_linear_attributes>(g, root)) return no_node;
         const tensor* scale = g.constant(g.operand(root, 1));
         const tensor* zero = has_operand(g, root, 2) ? g.constant(g.operand(root, 2)) : nullptr;
         if (scale == nullptr || scale->count() != 1 || (has_operand(g, root, 2) && zero == nullptr)) return no_node;

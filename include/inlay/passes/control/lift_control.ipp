@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -15,6 +16,7 @@
 
 #include <inlay/passes/control/lift_control.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ops/attributes/loop_attributes.hpp>
@@ -32,14 +34,50 @@ namespace detail {
            m.kind(m.operand(n, m.arity(n) - 1)) == node_kind::function;
 }
 
-/// The nodes that main needs, but for what stands in branches and loops.
-[[nodiscard]] inline std::vector<char> needed_outside(const ir_module& m) {
-    std::vector<char> needed(m.size(), 0);
-    needed[m.main()] = 1;
+/// The block within the block of node n that has node r; 0 if there is none.
+[[nodiscard]] inline block_id block_of_side(const ir_module& m, node_id n, node_id r) {
+    block_id b = m.block(r);
+    while (b != 0 && m.parent(b) != m.block(n)) b = m.parent(b);
+    return b == m.block(n) ? 0 : b;
+}
+
+/// The node whose block is the body of a loop: a parameter, or the result of a body without parameters.
+[[nodiscard]] inline node_id inside_of_loop(const ir_module& m, node_id n) {
+    const node_id f = m.operand(n, m.arity(n) - 1);
+    return m.parameters(f).empty() ? m.result(f) : m.parameters(f)[0];
+}
+
+[[nodiscard]] inline bool is_control(const ir_module& m, node_id n) { return m.kind(n) == node_kind::if_else || is_loop(m, n); }
+
+/// The nodes that main needs outside of branches and loops. A value that is read inside of these alone is needed too. `stays` marks
+/// branches and loops that count as plain nodes.
+[[nodiscard]] inline std::vector<char> needed_outside(const ir_module& m, std::span<const char> stays = {}) {
+    std::vector<char> needed(m.size(), 0), is_read(m.size(), 0), is_body(m.size(), 0);
+    std::set<block_id> lifted;  // the blocks of branches and loops
+    const auto is_inside = [&](node_id n) {
+        for (block_id b = m.block(n); b != 0; b = m.parent(b))
+            if (lifted.contains(b)) return true;
+        return false;
+    };
+    const auto lift_side = [&](node_id n, node_id inner) {
+        if (const block_id b = block_of_side(m, n, inner); b != 0) lifted.insert(b);
+    };
+    is_read[m.main()] = 1;
+    // A node comes behind the blocks that it has, so their nodes are seen after it.
     for (node_id n = static_cast<node_id>(m.size()); n-- > 0;) {
-        if (needed[n] == 0) continue;
-        const std::size_t read = m.kind(n) == node_kind::if_else ? 1 : is_loop(m, n) ? m.arity(n) - 1 : m.arity(n);
-        for (std::size_t i = 0; i < read; ++i) needed[m.operand(n, i)] = 1;
+        if (is_read[n] == 0) continue;
+        needed[n] = is_body[n] == 0 && !is_inside(n) ? 1 : 0;
+        const bool is_plain = !stays.empty() && stays[n] != 0;
+        const bool is_branch = !is_plain && m.kind(n) == node_kind::if_else, is_repeated = !is_plain && is_loop(m, n);
+        if (needed[n] != 0 && is_branch)
+            for (const std::size_t side : {std::size_t{1}, std::size_t{2}}) lift_side(n, m.operand(n, side));
+        if (needed[n] != 0 && is_repeated) {
+            lift_side(n, inside_of_loop(m, n));
+            is_body[m.operand(n, m.arity(n) - 1)] = 1;
+        }
+        const bool reads_sides = in_force<"passes.control.outer-values">();
+        const std::size_t read = reads_sides || needed[n] == 0 ? m.arity(n) : is_branch ? 1 : is_repeated ? m.arity(n) - 1 : m.arity(n);
+        for (std::size_t i = 0; i < read; ++i) is_read[m.operand(n, i)] = 1;
     }
     return needed;
 }
@@ -52,53 +90,115 @@ public:
     [[nodiscard]] outcome<ir_module> lift(const ir_module& m, std::vector<ir_module>& bodies, std::size_t depth) {
         constexpr std::size_t deepest = 100;
         if (depth > deepest) return error{"control flow is nested deeper than " + std::to_string(deepest) + "; flatten the program"};
-        const std::vector<char> needed = needed_outside(m);
-        const std::vector<std::size_t> outputs = call_outputs(m);
-        ir_builder b;
-        b.copy_from(m);
-        std::vector<node_id> made(m.size(), no_node), operands;
-        bool any = false;
-        for (node_id n = 0; n < m.size(); ++n) {
-            if (needed[n] == 0) continue;
-            if (m.kind(n) != node_kind::if_else && !is_loop(m, n)) {
-                operands.clear();
-                for (const node_id o : m.operands(n)) operands.push_back(made[o]);
-                made[n] = b.copy(m, n, operands);
-                continue;
+        ir_module program;
+        const ir_module* from = &m;
+        for (;;) {
+            const std::vector<char> stays = waiting(*from);
+            const std::vector<char> needed = needed_outside(*from, stays);
+            const std::vector<std::size_t> outputs = call_outputs(*from);
+            ir_builder b;
+            b.copy_from(*from);
+            std::vector<node_id> made(from->size(), no_node);
+            field_nodes fields;
+            bool is_any_lifted = false, does_any_stay = false;
+            for (node_id n = 0; n < from->size(); ++n) {
+                if (needed[n] == 0) continue;
+                does_any_stay = does_any_stay || stays[n] != 0;
+                if (!is_control(*from, n) || stays[n] != 0) {
+                    const std::vector<node_id> operands = in_new(*from, n, made);
+                    if (from->kind(n) != node_kind::projection)
+                        made[n] = b.copy(*from, n, operands);
+                    else if (const auto [at, is_new] = fields.try_emplace({operands[0], from->field(n)}, no_node); is_new)
+                        made[n] = at->second = b.copy(*from, n, operands);
+                    else
+                        made[n] = at->second;
+                    continue;
+                }
+                is_any_lifted = true;
+                auto call =
+                    from->kind(n) == node_kind::if_else ? branch(*from, n, bodies, depth) : loop(*from, n, outputs[n], bodies, depth);
+                if (!call) return at_node(*from, n, call.failure());
+                made[n] = emit(*from, n, *call, made, fields, b);
             }
-            any = true;
-            auto call = m.kind(n) == node_kind::if_else ? branch(m, n, bodies, depth) : loop(m, n, outputs[n], bodies, depth);
-            if (!call) return at_node(m, n, call.failure());
-            operands.clear();
-            for (const node_id o : call->operands) operands.push_back(made[o]);
-            made[n] = b.call(call->op, operands, call->attributes, call->type, m.name(n));
+            b.declare(made[from->main()]);
+            b.name_results(from->result_names());
+            ir_module now = b.finish_in_blocks();
+            if (!is_any_lifted) return now;
+            auto typed = infer_types_by(now, {}, find_);
+            if (!typed || !does_any_stay) return typed;
+            program = *std::move(typed);
+            from = &program;
         }
-        b.declare(made[m.main()]);
-        b.name_results(m.result_names());
-        ir_module program = b.finish_in_blocks();
-        if (!any) return program;
-        return infer_types_by(program, {}, find_);
     }
 
 private:
+    /// The node of each field of a tuple in the new program, so that none is taken out twice.
+    using field_nodes = std::map<std::pair<node_id, std::size_t>, node_id>;
     /// A call that stands for control flow; operands are nodes of the old program.
     struct lifted_call {
         std::string_view op;
         std::vector<node_id> operands;
+        std::vector<node_id> captured;  // operands behind these; a tuple is handed over field by field
         attribute_map attributes;
         node_type type;
     };
+    [[nodiscard]] static std::vector<node_id> in_new(const ir_module& m, node_id n, std::span<const node_id> made) {
+        std::vector<node_id> operands;
+        for (const node_id o : m.operands(n)) operands.push_back(made[o]);
+        return operands;
+    }
+    /// Adds the call that stands for node n of the old program.
+    static node_id emit(const ir_module& m, node_id n, const lifted_call& call, std::span<const node_id> made, field_nodes& known,
+                        ir_builder& b) {
+        std::vector<node_id> operands;
+        for (const node_id o : call.operands) operands.push_back(made[o]);
+        for (const node_id o : call.captured) {
+            const std::size_t count = m.type(o).is_tuple() ? m.type(o).fields.size() : 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto [at, is_new] = known.try_emplace({made[o], i}, no_node);
+                if (is_new) at->second = b.projection(made[o], i);
+                operands.push_back(at->second);
+            }
+            if (count == 0) operands.push_back(made[o]);
+        }
+        return b.call(call.op, operands, call.attributes, call.type, m.name(n));
+    }
+    /// The branches and loops that read a value whose type is unknown until others are lifted. None if the rest is empty.
+    [[nodiscard]] static std::vector<char> waiting(const ir_module& m) {
+        std::vector<char> stays(m.size(), 0);
+        if (!in_force<"passes.control.types-first">()) return stays;
+        const std::vector<char> needed = needed_outside(m);
+        bool is_any_ready = false;
+        for (node_id n = 0; n < m.size(); ++n) {
+            if (!is_control(m, n)) continue;
+            // Control flow inside of a branch or loop goes where that goes.
+            stays[n] = needed[n] != 0 && reads_known_types(m, n) ? 0 : 1;
+            is_any_ready = is_any_ready || stays[n] == 0;
+        }
+        if (!is_any_ready) stays.assign(m.size(), 0);
+        return stays;
+    }
+    [[nodiscard]] static bool reads_known_types(const ir_module& m, node_id n) {
+        const auto is_known = [&](node_id o) { return m.type(o).is_static(); };
+        block_content content;
+        const auto operands = m.operands(n);
+        if (m.kind(n) == node_kind::if_else) {
+            for (const node_id side : operands.subspan(1)) collect(m, block_of_side(m, n, side), side, content);
+            return std::all_of(content.captured.begin(), content.captured.end(), is_known);
+        }
+        collect(m, block_of_side(m, n, inside_of_loop(m, n)), m.result(operands.back()), content);
+        return std::all_of(operands.begin(), operands.end() - 1, is_known) &&
+               std::all_of(content.captured.begin(), content.captured.end(), is_known);
+    }
+    [[nodiscard]] static bool is_tuple_of_tensors(const node_type& t) {
+        return t.is_tuple() && !t.fields.empty() &&
+               std::all_of(t.fields.begin(), t.fields.end(), [](const node_type& field) { return field.is_tensor(); });
+    }
 
     [[nodiscard]] static bool is_within(const ir_module& m, block_id b, block_id around) {
         for (; b != 0; b = m.parent(b))
             if (b == around) return true;
         return false;
-    }
-    /// The block that stands in the block of node n and has node r, where there is one; else 0.
-    [[nodiscard]] static block_id block_of_side(const ir_module& m, node_id n, node_id r) {
-        block_id b = m.block(r);
-        while (b != 0 && m.parent(b) != m.block(n)) b = m.parent(b);
-        return b == m.block(n) ? 0 : b;
     }
     /// What stands in a block and is needed for a result, and what that reads around it.
     struct block_content {
@@ -111,14 +211,10 @@ private:
             const node_id n = open.back();
             open.pop_back();
             const bool is_inside = block != 0 && is_within(m, m.block(n), block);
-            if (!is_inside && m.kind(n) != node_kind::constant) {
-                // The unit value stands for what is left out, and is nothing that could be handed over.
-                const bool is_unit = m.kind(n) == node_kind::tuple && m.arity(n) == 0;
-                if (!is_unit) {
-                    if (std::find(content.captured.begin(), content.captured.end(), n) == content.captured.end())
-                        content.captured.push_back(n);
-                    continue;
-                }
+            // A tuple of values around the block is put together inside. Such is the unit value, which marks an operand that is left out.
+            if (!is_inside && m.kind(n) != node_kind::constant && m.kind(n) != node_kind::tuple) {
+                if (std::find(content.captured.begin(), content.captured.end(), n) == content.captured.end()) content.captured.push_back(n);
+                continue;
             }
             if (!content.inside.insert(n).second) continue;
             for (const node_id o : m.operands(n)) open.push_back(o);
@@ -144,15 +240,27 @@ private:
             all.push_back(made[parameters[i]]);
         }
         for (const node_id c : captured) {
-            if (!m.type(c).is_tensor()) return error{"a body reads " + label_of(m, c) + ", which is no tensor, around it"};
-            made[c] = b.input(m.name(c), m.type(c));
-            all.push_back(made[c]);
+            const node_type& type = m.type(c);
+            if (!type.is_tensor() && !is_tuple_of_tensors(type))
+                return error{"a body reads " + label_of(m, c) + ", which is no tensor, around it"};
+            if (type.is_tensor()) {
+                made[c] = b.input(m.name(c), type);
+                all.push_back(made[c]);
+                continue;
+            }
+            std::vector<node_id> fields_of_c;
+            for (std::size_t i = 0; i < type.fields.size(); ++i)
+                fields_of_c.push_back(b.input(std::string(m.name(c)) + "." + std::to_string(i), type.fields[i]));
+            made[c] = b.tuple(fields_of_c);
+            all.insert(all.end(), fields_of_c.begin(), fields_of_c.end());
         }
         for (const node_id n : content.inside) {
             if (made[n] != no_node) continue;
             operands.clear();
             for (const node_id o : m.operands(n)) operands.push_back(made[o]);
-            made[n] = b.copy(m, n, operands);
+            // A field of a captured tuple is an input of its own.
+            const bool is_field = m.kind(n) == node_kind::projection && b.so_far().kind(operands[0]) == node_kind::tuple;
+            made[n] = is_field ? b.so_far().operand(operands[0], m.field(n)) : b.copy(m, n, operands);
         }
         node_id given = made[result];
         if (m.kind(result) == node_kind::tuple && m.arity(result) > fields) {
@@ -185,7 +293,7 @@ private:
         lifted_call call;
         call.op = if_op;
         call.operands = {m.operand(n, 0)};
-        call.operands.insert(call.operands.end(), captured.begin(), captured.end());
+        call.captured = captured;
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < 2; ++i) {
             auto made = program_of(m, sides[i], {}, {}, captured, m.operand(n, i + 1), all_fields, bodies, depth);
@@ -254,14 +362,14 @@ private:
             return error{"has a body of " + std::to_string(parameters.size()) + " inputs, where " + std::to_string(types.size()) +
                          " were expected"};
         block_content content;
-        const block_id block = block_of_side(m, n, parameters.empty() ? m.result(f) : parameters[0]);
+        const block_id block = block_of_side(m, n, inside_of_loop(m, n));
         collect(m, block, m.result(f), content);
         // Slices that nobody stacks are not made. What is carried always is.
         const std::size_t before = is_scan ? 0 : 1;
         auto made =
             program_of(m, content, parameters, types, content.captured, m.result(f), before + std::max(carried, outputs), bodies, depth);
         if (!made) return made.failure();
-        call.operands.insert(call.operands.end(), content.captured.begin(), content.captured.end());
+        call.captured = content.captured;
 
         const std::vector<node_type> given = made->type.is_tuple() ? made->type.fields : std::vector<node_type>{made->type};
         if (given.size() < before + carried) return error{"has a body that gives fewer values than are carried"};
@@ -321,7 +429,7 @@ outcome<lifted_control> lift_control_by(const ir_module& m, op_finder find) {
 bool has_control(const ir_module& m) {
     const std::vector<char> needed = detail::needed_outside(m);
     for (node_id n = 0; n < m.size(); ++n)
-        if (needed[n] != 0 && (m.kind(n) == node_kind::if_else || detail::is_loop(m, n))) return true;
+        if (needed[n] != 0 && detail::is_control(m, n)) return true;
     return false;
 }
 

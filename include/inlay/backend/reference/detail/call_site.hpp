@@ -14,6 +14,7 @@
 #include <inlay/candidate/region_view.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/ops/dropout_effect.hpp>
 
 namespace inlay::detail::on_eigen {
 
@@ -60,6 +61,12 @@ struct call_site {
         return operands[i].value.as<float>()[0];
     }
 };
+
+/// The effect of a call of Dropout.
+[[nodiscard]] inline dropout_effect effect_of_dropout_at(const call_site& c) {
+    const auto operand = [&](std::size_t i) { return dropout_operand{c.has(i), c.known(i) ? &c.in(i).value : nullptr}; };
+    return effect_of_dropout(operand(1), operand(2));
+}
 
 [[nodiscard]] inline site_value site_of(const tensor_type& type) {
     site_value s;
