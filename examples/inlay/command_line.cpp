@@ -60,6 +60,11 @@ void add_unchecked(CLI::App& verb, verb_options& o) {
         "run kernels without comparing their results with the meaning of their regions; prices are apart from those of checked kernels");
 }
 
+void add_strict(CLI::App& verb, verb_options& o) {
+    verb.add_flag("--strict", o.engine.strict, "run no kernel whose results cannot be compared with the meaning of its region")
+        ->excludes(verb.get_option("--unchecked"));
+}
+
 void add_engine(CLI::App& verb, verb_options& o, target_words& words) {
     add_targets(verb, o, words);
     verb.add_option("--costs", o.engine.costs, "where prices come from: measured, model or a file")->capture_default_str();
@@ -209,7 +214,11 @@ int run_command_line(int argc, char** argv) {
         return *sub;
     };
 
-    verb("targets", "the back ends of this build", [&] { return verb_targets(o); });
+    bool lists_failures = false;
+    auto& v_targets = verb("targets", "the back ends of this build", [&] { return lists_failures ? verb_failures(o) : verb_targets(o); });
+    v_targets.add_flag("--failures", lists_failures, "instead: the kernels that the database knows to be wrong or not to run, and why");
+    v_targets.add_option("--database", o.engine.database, "the file in which measurements and checks are kept")
+        ->needs(v_targets.get_option("--failures"));
 
     show_options show;
     auto& v_show = verb("show", "the program: nodes and types", [&] { return verb_show(o, show); });
@@ -282,6 +291,7 @@ int run_command_line(int argc, char** argv) {
     add_engine(v_run, o, words);
     add_decision(v_run, o);
     v_run.add_option("--plan", run.plan, "a plan written by `inlay partition --out`");
+    add_strict(v_run, o);
     v_run.add_option("--weights", o.engine.weights, "a folder in which packed weights are kept, for later calls to map");
     v_run.add_flag("--anew", run.anew, "decide anew, though the database has what the last call decided");
     leaves_no_use(v_run, "--plan", {"--constraints", "--fallback", "--costs", "--database", "--partitioner", "--anew"});
@@ -309,6 +319,7 @@ int run_command_line(int argc, char** argv) {
     add_targets(v_check, o, words);
     add_threads(v_check, o, "threads that a program runs on");
     add_unchecked(v_check, o);
+    add_strict(v_check, o);
     v_check.add_option("--prefer", check.prefer, "a back end that gets whatever it can take");
     v_check.add_option("--rtol", check.rtol, "relative tolerance")->capture_default_str();
     v_check.add_option("--atol", check.atol, "absolute tolerance")->capture_default_str();

@@ -268,7 +268,10 @@ outcome<program> engine::link(const ir_module& m, const plan& p) const {
     kernel_referee by_meaning(meaning_of, executor_ref(state_->threads));
     const recording_conditions here = conditions_of(*state_);
     recorded_referee recorded(by_meaning, state_->database, {here.machine, here.threads, here.place});
-    const referee_ref referee = state_->options.checks ? referee_ref(recorded) : referee_ref();
+    strict_referee strict(recorded);
+    const referee_ref referee = !state_->options.checks  ? referee_ref()
+                                : state_->options.strict ? referee_ref(strict)
+                                                         : referee_ref(recorded);
     auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels, referee);
     state_->not_emitted = state_->kernels.failures();
     state_->not_emitted_body.reset();

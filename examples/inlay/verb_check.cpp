@@ -202,6 +202,7 @@ folder_line in_a_process(const std::string& folder, const verb_options& o, const
     if (o.model.reassociate) words.push_back("--reassociate");
     if (o.model.fixed_defaults) words.push_back("--fixed-defaults");
     if (!o.engine.checks) words.push_back("--unchecked");
+    if (o.engine.strict) words.push_back("--strict");
     if (!check.prefer.empty()) words.insert(words.end(), {"--prefer", check.prefer});
     for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
     for (const auto& [where, value] : o.engine.set_options) {

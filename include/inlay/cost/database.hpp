@@ -245,16 +245,25 @@ public:
             prepare("SELECT largest_error, compared, failure, label, place FROM kernel_check WHERE key = ?1", &statement) == SQLITE_OK) {
             const auto bytes = bytes_of(key);
             sqlite3_bind_blob(statement, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
-            if (sqlite3_step(statement) == SQLITE_ROW)
-                found = check_record{key,
-                                     sqlite3_column_double(statement, 0),
-                                     static_cast<std::size_t>(sqlite3_column_int64(statement, 1)),
-                                     text_at(statement, 2),
-                                     text_at(statement, 3),
-                                     text_at(statement, 4)};
+            if (sqlite3_step(statement) == SQLITE_ROW) found = check_at(statement, key);
         }
         sqlite3_finalize(statement);
         return found;
+    }
+
+    /// Calls `use(record)` for every check that the file has, in ascending order of key. False where it could not be read to its end.
+    template <class F>
+    bool for_each_check(F&& use) {
+        sqlite3_stmt* all = nullptr;
+        if (connection_ == nullptr) return true;
+        // A file in which no kernel was checked yet has no such table.
+        if (prepare("SELECT largest_error, compared, failure, label, place, key FROM kernel_check ORDER BY key", &all) != SQLITE_OK)
+            return true;
+        int code = SQLITE_DONE;
+        while ((code = sqlite3_step(all)) == SQLITE_ROW)
+            if (const auto key = key_at(all, 5)) use(check_at(all, *key));
+        sqlite3_finalize(all);
+        return code == SQLITE_DONE;
     }
 
     /// Keeps a check, in place of one of equal key. Error: the file does not take it; it is then kept in memory.
@@ -422,6 +431,14 @@ private:
     static std::string text_at(sqlite3_stmt* row, int column) {
         const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
         return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+    }
+    static check_record check_at(sqlite3_stmt* row, const digest& key) {
+        return {key,
+                sqlite3_column_double(row, 0),
+                static_cast<std::size_t>(sqlite3_column_int64(row, 1)),
+                text_at(row, 2),
+                text_at(row, 3),
+                text_at(row, 4)};
     }
     static measurement measurement_at(sqlite3_stmt* row, int first) {
         measurement m;

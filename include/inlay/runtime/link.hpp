@@ -90,8 +90,7 @@ template <class List>
         auto verdict = guarded("its kernel", "was checked", [&] {
             return referee.judge({&made.code, &region, made.constants, std::string_view(b.kind), version, target, c.name});
         });
-        if (!verdict)
-            return error{(version.empty() ? std::string() : version + ": ") + "its numbers are wrong: " + verdict.failure().message};
+        if (!verdict && !version.empty()) return error{"version " + version + ": " + verdict.failure().message};
         return verdict;
     });
 }

@@ -49,6 +49,27 @@ concept referee = requires(R& r, const kernel_case& c, const kernel& code, const
     { r.judge_conversion(code, extents, f, f) } -> std::same_as<outcome<kernel_verdict>>;
 };
 
+/// A referee that lets no kernel pass unchecked. Refers to the other referee, which must outlive it.
+template <referee R>
+class strict_referee {
+public:
+    explicit strict_referee(R& inner) : inner_(&inner) {}
+
+    [[nodiscard]] outcome<kernel_verdict> judge(const kernel_case& c) const { return strictly(inner_->judge(c)); }
+    [[nodiscard]] outcome<kernel_verdict> judge_conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
+                                                           const format& to) const {
+        return strictly(inner_->judge_conversion(code, extents, from, to));
+    }
+
+private:
+    [[nodiscard]] static outcome<kernel_verdict> strictly(outcome<kernel_verdict> verdict) {
+        if (!verdict || verdict->is_checked()) return verdict;
+        return error{"it is unchecked, since " + verdict->unchecked + "; leave out --strict to run it all the same"};
+    }
+
+    R* inner_;
+};
+
 /// A referee behind one indirect call, so that linking needs to know neither meanings nor how to measure. Refers to the referee, which must
 /// outlive it. An empty one lets every kernel pass unchecked.
 class referee_ref {
