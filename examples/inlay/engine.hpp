@@ -54,7 +54,7 @@ struct engine_options {
     bool is_for_c = false;                          // the plain target `c` takes part where no other plain target of the CPU is named
     bool only_plans_bodies = false;                 // those of branches and loops are not linked, since nothing runs here
     const inlay::loaded_folders* loaded = nullptr;  // back ends that came as libraries; null: none
-    bool checks = true;  // kernels are compared with the meaning of their regions before their prices count, and before they run
+    bool checks = true;   // kernels are compared with the meaning of their regions before their prices count, and before they run
     bool strict = false;  // kernels that cannot be checked do not run
     bool busy = false;    // a competing process takes a core as long as the engine lives, and prices are those of that
 };

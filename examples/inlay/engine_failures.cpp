@@ -48,7 +48,7 @@ bool engine::leaves_out_failed(const ir_module& m, const plan& p, bool is_kept) 
         const digest key = job_content(pricing_job::of(c), state_->list);
         if (state_->failures.size() >= most_failures || !state_->failures.emplace(key, escaped_text(one.reason, 400)).second) continue;
         is_new = true;
-        std::cerr << "inlay: back end '" << kind(c.backend) << "' has no kernel to run for " << shown_name(program, c.root)
+        std::cerr << "inlay: back end '" << kind(c.backend) << "' has no kernel for " << shown_name(program, c.root)
                   << ", and planning goes on without it: " << escaped_text(one.reason, 400) << "\n";
     }
     if (is_new && is_kept && state_->database.is_open()) {

@@ -116,7 +116,7 @@ static inlay_status no_c(void* instance, void* plan, const inlay_borders* border
     call = ["emit", "net.onnx", "--backend-dir", b.path("libs"), "--target", "partly, c", "--partitioner", "eager", "--costs", "model", "--target-partly-gbps", "1000", "--out", "out"]
     for _ in range(2):
         code, _, err = b.call(*call)
-        if code != 0 or "back end 'partly' makes no code for" not in err or "the C of it is lost" not in err:
+        if code != 0 or "back end 'partly' has no kernel for" not in err or "the C of it is lost" not in err:
             b.problem(call, f"ends with {code} and tells {err[-400:]!r}")
     kinds = {p["backend"] for p in json.loads(b.read("out/manifest.json"))["parts"]}
     if not kinds or "partly" in kinds:
@@ -188,7 +188,7 @@ def fails_late(b):
                                "    (void)i, (void)p, (void)o, (void)k;\n    say(why, \"its oven is cold\");\n    return INLAY_FAILED;\n}"))
     by = ["--backend-dir", b.path("libs"), "--target", "cold_c -gbps=1000000, reference"]
     code, _, err = b.call("run", "net.onnx", *by, "--costs", "model", "--partitioner", "eager")
-    if code != 0 or "makes no code for cut, and planning goes on without it: its oven is cold" not in err:
+    if code != 0 or "has no kernel for cut, and planning goes on without it: its oven is cold" not in err:
         b.problem(["run"], f"gives {code} and says {err[-400:]!r}")
     # With measured prices the plan itself finds it out, and the database keeps it.
     found = owners(b, ["net.onnx", *by, "--quiet"])
