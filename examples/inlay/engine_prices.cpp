@@ -264,15 +264,23 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
     return worker_meter<back_end_list>(state_->list, measuring).price(jobs);
 }
 
-outcome<program> engine::link(const ir_module& m, const plan& p) const {
-    kernel_referee by_meaning(meaning_of, executor_ref(state_->threads));
-    const recording_conditions here = conditions_of(*state_);
-    recorded_referee recorded(by_meaning, state_->database, {here.machine, here.threads, here.place});
+namespace {
+
+/// Links a program whose kernels are compared with the meanings of their regions, unless the options say otherwise.
+outcome<program> link_checked(engine::state& s, const ir_module& m, const candidate_set& set, const partitioned& cut,
+                              emitted_kernels& kernels) {
+    kernel_referee by_meaning(meaning_of, executor_ref(s.threads));
+    const recording_conditions here = conditions_of(s);
+    recorded_referee recorded(by_meaning, s.database, {here.machine, here.threads, here.place});
     strict_referee strict(recorded);
-    const referee_ref referee = !state_->options.checks  ? referee_ref()
-                                : state_->options.strict ? referee_ref(strict)
-                                                         : referee_ref(recorded);
-    auto made = inlay::link(m, state_->list, p.set, p.cut, state_->kernels, referee);
+    const referee_ref referee = !s.options.checks ? referee_ref() : s.options.strict ? referee_ref(strict) : referee_ref(recorded);
+    return inlay::link(m, s.list, set, cut, kernels, referee);
+}
+
+}  // namespace
+
+outcome<program> engine::link(const ir_module& m, const plan& p) const {
+    auto made = link_checked(*state_, m, p.set, p.cut, state_->kernels);
     state_->not_emitted = state_->kernels.failures();
     state_->not_emitted_body.reset();
     state_->kernels = {};
@@ -280,7 +288,8 @@ outcome<program> engine::link(const ir_module& m, const plan& p) const {
 }
 
 outcome<program> engine::link(const ir_module& m, const plan& p, const std::vector<std::size_t>& chosen) const {
-    return inlay::link(m, state_->list, p.set, partition(m, p.set, chosen));
+    emitted_kernels none;
+    return link_checked(*state_, m, p.set, partition(m, p.set, chosen), none);
 }
 
 outcome<void> engine::run_first(const ir_module& m, const plan& p, const program& code, program_frame& frame,
