@@ -61,7 +61,9 @@ answer verb_extract(const verb_options& o, const extract_options& extract) {
     if (fault) return say(answer::wrong, error{"the folder " + quoted_text(data, 400) + " cannot be made: " + fault.message()});
     const std::string path = o.out + "/model.onnx";
     if (auto saved = write_file(path, *bytes); !saved) return say(answer::wrong, saved.failure());
-    auto alone = load_model({path, {}, {}});
+    model_options written;
+    written.path = path;
+    auto alone = load_model(written);
     if (!alone) return say(answer::no, alone.failure());
     auto inputs = model_inputs(*alone, {}, {}, extract.seed);
     if (!inputs) return say(answer::wrong, inputs.failure());

@@ -21,7 +21,7 @@ namespace {
 struct keyed_region : sample::sample_region {
     std::string kind = "onednn", version = "2.6.3", options = "onednn -threads=2";
     std::uint64_t threads = 1;
-    machine where{"cpu", 2, {}};
+    machine where{"cpu", 2, {}, 0, {}};
 
     [[nodiscard]] digest key() const { return measurement_key(content_key(view(), kind, version, options), content_of(where), threads); }
 };

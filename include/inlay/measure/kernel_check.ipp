@@ -19,7 +19,7 @@
 #include <inlay/measure/kernel_check.hpp>
 
 #include <inlay/measure/check_inputs.hpp>
-#include <inlay/measure/guarded_memory.hpp>
+#include <inlay/measure/fenced_memory.hpp>
 #include <inlay/ops/loops/strides.hpp>
 #include <inlay/ops/sample/sample_places.hpp>
 #include <inlay/ops/sample/sampled_tensor.hpp>
@@ -136,9 +136,9 @@ private:
         for (std::size_t i = 0; i < region_.results.size(); ++i)
             sizes.push_back(stored_bytes(static_shape(region_.type(region_.results[i])), region_.result_formats[i]));
         sizes.push_back(code_.workspace_bytes);
-        guarded_memory memory;
+        fenced_memory memory;
         if (!memory.make(sizes, options_.has_walls)) return std::string("there is no memory for its check");
-        const std::span<const guarded_memory::piece> pieces = memory.pieces();
+        const std::span<const fenced_memory::piece> pieces = memory.pieces();
         std::vector<std::byte*> inputs, results;
         for (std::size_t i = 0; i < region_.input_count; ++i) inputs.push_back(pieces[i].data);
         for (std::size_t i = 0; i < region_.results.size(); ++i) results.push_back(pieces[region_.input_count + i].data);
@@ -292,7 +292,7 @@ outcome<kernel_verdict> check_kernel(const kernel& code, const region_view& regi
 outcome<kernel_verdict> check_conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from, const format& to,
                                          executor_ref executor) {
     const std::size_t bytes_from = stored_bytes(extents, from), bytes_to = stored_bytes(extents, to), width = size_of(from.element);
-    detail::guarded_memory memory;
+    detail::fenced_memory memory;
     if (!memory.make({bytes_from, bytes_to, code.workspace_bytes}, false)) return kernel_verdict{0, 0, "there is no memory for its check"};
     const auto& pieces = memory.pieces();
     const std::int64_t count = extent_product(extents, 0, extents.size());

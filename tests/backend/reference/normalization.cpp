@@ -42,12 +42,12 @@ TEST_CASE("layer normalisation goes over the axes from the named one on") {
             check_floats(
                 got,
                 [&](std::size_t i) {
-                    const std::size_t row = i / static_cast<std::size_t>(n), k = i % static_cast<std::size_t>(n);
+                    const std::size_t line = i / static_cast<std::size_t>(n), k = i % static_cast<std::size_t>(n);
                     double mean = 0, square = 0;
                     for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j)
-                        mean += at(x, row * static_cast<std::size_t>(n) + j) / static_cast<double>(n);
+                        mean += at(x, line * static_cast<std::size_t>(n) + j) / static_cast<double>(n);
                     for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j)
-                        square += std::pow(at(x, row * static_cast<std::size_t>(n) + j) - mean, 2) / static_cast<double>(n);
+                        square += std::pow(at(x, line * static_cast<std::size_t>(n) + j) - mean, 2) / static_cast<double>(n);
                     return (at(x, i) - mean) / std::sqrt(square + 1e-5) * at(scale, k) + (with ? at(bias, k) : 0.0);
                 },
                 1e-5);

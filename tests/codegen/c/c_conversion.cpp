@@ -21,7 +21,7 @@ TEST_CASE("a change of layout in C is the one that the library makes [c.conversi
         for (const layout& a : layouts)
             for (const layout& b : layouts) {
                 if (a == b) continue;
-                auto part = c_conversion(shape, {{}, a, element_type::int16}, {{}, b, element_type::int16}, "convert");
+                auto part = c_conversion(shape, {{}, a, element_type::int16}, {{}, b, element_type::int16}, "reordering");
                 REQUIRE(part);
                 parts.push_back(*std::move(part));
                 borders.push_back({1, 1});

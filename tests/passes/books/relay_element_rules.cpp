@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/ops/loops/stretching.hpp>
 #include <inlay/ops/onnx/activation.hpp>
 #include <inlay/ops/onnx/arithmetic.hpp>
 #include <inlay/ops/onnx/cast.hpp>
@@ -21,7 +22,7 @@
 using namespace inlay;
 using namespace inlay_test;
 using ops_here = op_table<onnx_activations<>, onnx_arithmetic<>, onnx_casts<>, onnx_clip_and_where<>, onnx_logic<>, onnx_math<>,
-                          onnx_reshaping<>, onnx_variadics<>>;
+                          onnx_reshaping<>, onnx_stretching<>, onnx_variadics<>>;
 
 TEST_CASE("Relay's functions of one number are ONNX's") {
     struct function {

@@ -1,6 +1,6 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <inlay/measure/guarded_memory.hpp>
+#include <inlay/measure/fenced_memory.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 #include <doctest/doctest.h>
 
-using inlay::detail::guarded_memory;
+using inlay::detail::fenced_memory;
 
 TEST_CASE("a byte that is written before or behind a tensor is found [measure.guard.bytes]") {
     for (const std::size_t bytes :
          {std::size_t{0}, std::size_t{1}, std::size_t{64}, std::size_t{4095}, std::size_t{4096}, std::size_t{10000}}) {
-        guarded_memory m;
+        fenced_memory m;
         REQUIRE(m.make({bytes, 8, bytes}, true));
         for (std::size_t i = 0; i < 3; ++i) {
             const auto& p = m.pieces()[i];

@@ -1,7 +1,7 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef INLAY_MEASURE_GUARDED_MEMORY_HPP
-#define INLAY_MEASURE_GUARDED_MEMORY_HPP
+#ifndef INLAY_MEASURE_FENCED_MEMORY_HPP
+#define INLAY_MEASURE_FENCED_MEMORY_HPP
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace inlay::detail {
 
 /// Memory for the tensors of one kernel, each between bytes that show whether they were written to, and before a page that cannot be
 /// touched where that is asked for: what a kernel reads beyond the slack that it may read then ends the process. Move-only.
-class guarded_memory {
+class fenced_memory {
 public:
     /// Room for one tensor.
     struct piece {
@@ -26,10 +26,10 @@ public:
         std::size_t bytes = 0;
     };
 
-    guarded_memory() = default;
-    guarded_memory(const guarded_memory&) = delete;
-    guarded_memory& operator=(const guarded_memory&) = delete;
-    ~guarded_memory() {
+    fenced_memory() = default;
+    fenced_memory(const fenced_memory&) = delete;
+    fenced_memory& operator=(const fenced_memory&) = delete;
+    ~fenced_memory() {
         if (memory_ != nullptr) ::munmap(memory_, size_);
     }
 
