@@ -17,6 +17,15 @@ TEST_CASE("where a copy is permitted and nothing else is said, none is made [pla
                     %0 = negative(%x); %1 = on_device(%0, virtual_device=[gpu], constrain_body=False); add(%1, %y) })",
                R"(def @main(%x {virtual_device=[cpu]}: float32, %y {virtual_device=[cpu]}: float32, virtual_device=[cpu]) -> float32 {
                     %0 = negative(%x); add(%0, %y) })");
+    // The place of the function's result is the default of its parameters, and the permitted copy comes before that.
+    check_plan(R"(def @main(%x: float32, %y {virtual_device=[cpu]}: float32) -> float32 {
+                    %0 = negative(%x); %1 = on_device(%0, virtual_device=[gpu], constrain_body=False); %2 = add(%1, %y);
+                    %3 = on_device(%2, virtual_device=[cpu]); negative(%3) })",
+               R"(def @main(%x {virtual_device=[cpu]}: float32, %y {virtual_device=[cpu]}: float32, virtual_device=[gpu]) -> float32 {
+                    %0 = negative(%x); %1 = add(%0, %y);
+                    %2 = on_device(%1, virtual_device=[cpu], constrain_result=True);
+                    %3 = device_copy(%2, src_virtual_device=[cpu], dst_virtual_device=[gpu]);
+                    negative(%3) })");
 }
 
 TEST_CASE("parameters follow the function's result, and what is bound follows the let [placement.default.follow]") {
