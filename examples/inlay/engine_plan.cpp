@@ -210,13 +210,13 @@ outcome<void> engine::prepare_bodies(const planned_model& m, const plan_request&
         [&](std::size_t i) -> outcome<plan> {
             if (last_will_do)
                 if (auto last = last_plan_of(state_->bodies[i], of_body)) return *std::move(last);
-            auto made = make_plan_of(state_->bodies[i], of_body, nullptr, nullptr);
+            auto planned_body = make_plan_of(state_->bodies[i], of_body, nullptr, nullptr);
             // A body's kernels are checked before it is linked into its loop, so that one that is wrong is planned around.
-            while (made && state_->options.checks && !state_->options.only_plans_bodies) {
-                if (link(state_->bodies[i].program, *made) || !leaves_out_failed(state_->bodies[i].program, *made)) break;
-                made = make_plan_of(state_->bodies[i], of_body, nullptr, nullptr);
+            while (planned_body && state_->options.checks && !state_->options.only_plans_bodies) {
+                if (link(state_->bodies[i].program, *planned_body) || !leaves_out_failed(state_->bodies[i].program, *planned_body)) break;
+                planned_body = make_plan_of(state_->bodies[i], of_body, nullptr, nullptr);
             }
-            return made;
+            return planned_body;
         },
         state_->options.only_plans_bodies ? bodies_are::planned : bodies_are::linked);
     if (!made) return made.failure();
