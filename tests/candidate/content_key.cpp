@@ -21,7 +21,7 @@ namespace {
 struct keyed_region : sample::sample_region {
     std::string kind = "onednn", version = "2.6.3", options = "onednn -threads=2";
     std::uint64_t threads = 1;
-    machine where{"cpu", 2, {}, 0, {}};
+    machine where{"cpu", 2, {}, "12.2.0", 0};
 
     [[nodiscard]] digest key() const { return measurement_key(content_key(view(), kind, version, options), content_of(where), threads); }
 };
@@ -44,6 +44,7 @@ TEST_CASE("the key changes with every field that the time depends on, and no two
     change([](keyed_region& s) { s.threads = 2; });
     change([](keyed_region& s) { s.where.cpu = "other"; });
     change([](keyed_region& s) { s.where.cores = 4; });
+    change([](keyed_region& s) { s.where.compiler = "14.2.0"; });
     change([](keyed_region& s) { s.where.features.low = 1; });
     change([](keyed_region& s) { s.values[6].op = "onnx.ConvTranspose"; });
     change([](keyed_region& s) { s.values[6].attributes.set("strides", std::vector<std::int64_t>{2, 2}); });
