@@ -16,7 +16,7 @@ static_assert(inlay::element_type_named("bfloat16") == element_type::bfloat16);
 static_assert(!inlay::element_type_named("float"));
 
 TEST_CASE("every element type is found by its name, and says its size") {
-    for (int i = 0; i <= static_cast<int>(element_type::string); ++i) {
+    for (int i = 0; i <= static_cast<int>(inlay::last_element_type); ++i) {
         const auto e = static_cast<element_type>(i);
         CAPTURE(i);
         CHECK(inlay::element_type_named(inlay::name_of(e)) == e);

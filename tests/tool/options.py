@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import struct
 import sys
 
 from tool import Bench, Tap, chain, convolution, relu, seeds
@@ -86,6 +87,32 @@ def weights(b):
     expect(b, call, "results", b.read(result.replace("without", "third")), b.read(result))
     b.write("file", "text")
     b.refuses([*call, "fourth", "--weights", "file/here"], "'--weights'", "'file/here'")
+
+
+def defaults(b):
+    """an initialiser that is also an input has the value that a run gives, else its own, and no other with --fixed-defaults."""
+    def row(*values):
+        header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(values)},), }}".ljust(117) + "\n"
+        return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(f"<{len(values)}f", *values)
+
+    inputs = [seeds.value_info("x", [3]), seeds.value_info("k", [3])]
+    body = seeds.graph([seeds.node("Add", ["x", "k"], ["y"], "add", [])], inputs, [seeds.value_info("y", [3])], [seeds.tensor("k", [3], [1, 2, 3])])
+    b.write("default.onnx", seeds.model(body))
+    b.write("old.onnx", seeds.model(body, opset=7, ir=3))
+    b.write("x.npy", row(10, 10, 10))
+    b.write("k.npy", row(5, 6, 7))
+    given = ["--input", "x=x.npy", "--input", "k=k.npy"]
+    for call, wanted in ((["run", "default.onnx", *MODEL, "--check", *given[:2]], row(11, 12, 13)), (["run", "default.onnx", *MODEL, "--check", *given], row(15, 16, 17)),
+                         (["run", "default.onnx", *MODEL, "--arg", "x.npy", "--arg", "k.npy"], row(15, 16, 17)), (["run", "old.onnx", *MODEL, *given[:2]], row(11, 12, 13))):
+        b.answers([*call, "--output", "out"])
+        expect(b, call, "y", b.read("out/y.npy")[-12:], wanted[-12:])
+    for name, option in (("default.onnx", "--fixed-defaults"), ("old.onnx", "--quiet")):
+        b.refuses(["run", name, *MODEL, option, *given], "no input 'k'")
+    expect(b, ["show"], "inputs", b.answers(["show", "default.onnx"]).count("\tinput\t"), 2)
+    expect(b, ["show", "--fixed-defaults"], "inputs", b.answers(["show", "default.onnx", "--fixed-defaults"]).count("\tinput\t"), 1)
+    b.answers(["partition", "default.onnx", *MODEL, "--out", "default.json"])
+    b.answers(["run", "default.onnx", "--quiet", "--plan", "default.json", *given, "--output", "out"])
+    expect(b, ["run", "--plan"], "y", b.read("out/y.npy")[-12:], row(15, 16, 17)[-12:])
 
 
 def extract(b):
@@ -640,7 +667,7 @@ def main(arguments):
     b.write("conv.onnx", convolution())
     b.write("long.onnx", chain("LeakyRelu", [1, 3], 1100))
     tap = Tap()
-    for group in (check, weights, extract, verify, targets, search, proof, why, decided, constraints, rules, objectives, pareto, grep, rewriting, normalising):
+    for group in (check, weights, defaults, extract, verify, targets, search, proof, why, decided, constraints, rules, objectives, pareto, grep, rewriting, normalising):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

@@ -27,15 +27,20 @@ enum class element_type : std::uint8_t {
     uint32,
     uint64,
     boolean,
-    string
+    string,
+    float8_e4m3fn,
+    float8_e4m3fnuz,
+    float8_e5m2,
+    float8_e5m2fnuz
 };
+inline constexpr element_type last_element_type = element_type::float8_e5m2fnuz;
 
 namespace detail {
 struct element_facts {
     std::string_view name;
     std::size_t size;
 };
-inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},
+inline constexpr std::array<element_facts, 19> element_table{{{"none", 0},
                                                               {"float16", 2},
                                                               {"bfloat16", 2},
                                                               {"float32", 4},
@@ -49,7 +54,11 @@ inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},
                                                               {"uint32", 4},
                                                               {"uint64", 8},
                                                               {"bool", 1},
-                                                              {"string", 0}}};
+                                                              {"string", 0},
+                                                              {"float8_e4m3fn", 1},
+                                                              {"float8_e4m3fnuz", 1},
+                                                              {"float8_e5m2", 1},
+                                                              {"float8_e5m2fnuz", 1}}};
 }  // namespace detail
 
 /// The name of an element type, as Relay text has it: `float32`, `bool`.
@@ -68,9 +77,12 @@ inline constexpr std::array<element_facts, 15> element_table{{{"none", 0},
     return std::nullopt;
 }
 
+/// Whether operators compute with elements as floating numbers. Those of 8 bits are only moved and converted.
 [[nodiscard]] constexpr bool is_floating(element_type e) { return e >= element_type::float16 && e <= element_type::float64; }
 /// Kept in 16 bits; computed with in float32, and rounded where an operator gives it.
 [[nodiscard]] constexpr bool is_half(element_type e) { return e == element_type::float16 || e == element_type::bfloat16; }
+/// Kept in 8 bits; moved as they are, and converted by Cast and the quantising operators.
+[[nodiscard]] constexpr bool is_float8(element_type e) { return e >= element_type::float8_e4m3fn && e <= element_type::float8_e5m2fnuz; }
 [[nodiscard]] constexpr bool is_signed_integer(element_type e) { return e >= element_type::int8 && e <= element_type::int64; }
 [[nodiscard]] constexpr bool is_unsigned_integer(element_type e) { return e >= element_type::uint8 && e <= element_type::uint64; }
 [[nodiscard]] constexpr bool is_integer(element_type e) { return is_signed_integer(e) || is_unsigned_integer(e); }

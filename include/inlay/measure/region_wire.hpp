@@ -106,14 +106,14 @@ inline format read_format(wire_reader& r) {
     f.scope.number = r.get<std::uint16_t>();
     f.order.kind = r.get_enum(layout::form::channels_blocked);
     f.order.block = r.get<std::uint8_t>();
-    f.element = r.get_enum(element_type::string);
+    f.element = r.get_enum(last_element_type);
     if (f.order.block == 0) r.refuse();
     return f;
 }
 inline node_type read_type(wire_reader& r, int depth = 0) {
     node_type type;
     type.kind = r.get_enum(node_type::form::variable);
-    type.of_tensor.element = r.get_enum(element_type::string);
+    type.of_tensor.element = r.get_enum(last_element_type);
     type.of_tensor.ranked = r.get_bool();
     type.of_tensor.extents.resize(r.get_count(16));
     for (extent& e : type.of_tensor.extents) {

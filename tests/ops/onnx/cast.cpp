@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/ops/onnx/cast.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,6 +18,7 @@ using ops = onnx_casts<>;
 
 static_assert(element_type_numbered(1) == element_type::float32 && !element_type_numbered(14) && !element_type_numbered(-1) &&
               !element_type_numbered(99));
+static_assert(element_type_numbered(17) == element_type::float8_e4m3fn && onnx_number_of(element_type::float8_e5m2fnuz) == 20);
 static_assert(onnx_number_of(element_type::bfloat16) == 16 && onnx_number_of(element_type::none) == 0);
 static_assert(float16_bits::narrowed(1.0).bits == 0x3C00 && float16_bits::narrowed(-2.0).bits == 0xC000 &&
               float16_bits::narrowed(65504.0).bits == 0x7BFF);
@@ -58,6 +60,31 @@ TEST_CASE("Cast converts towards zero, to the nearest end, modulo, and to bool")
     CHECK(inferred<ops>("onnx.Cast", {f32({symbol("n")})}, to(element_type::boolean)) == "bool[n]");
     CHECK(refused<ops>("onnx.Cast", {f32({1})}, {}, "attribute to"));
     CHECK_FALSE(result<ops>("onnx.Cast", {x}, to(element_type::string)).ok());
+}
+
+TEST_CASE("Cast goes to and from every 8-bit float, saturating or not [ops.float8.cast]") {
+    const tensor x = list_of(floats{1, -0.3f, 1000, 1e6f, std::numeric_limits<float>::infinity()});
+    struct row {
+        element_type type;
+        float near, most;
+    };
+    constexpr float endless = std::numeric_limits<float>::infinity();
+    for (const row& r : {row{element_type::float8_e4m3fn, -0.3125f, 448}, row{element_type::float8_e4m3fnuz, -0.3125f, 240},
+                         row{element_type::float8_e5m2, -0.3125f, 57344}, row{element_type::float8_e5m2fnuz, -0.3125f, 57344}}) {
+        const float thousand = std::min(1024.0f, r.most);
+        const tensor stored = result<ops>("onnx.Cast", {x}, to(r.type));
+        REQUIRE(stored.element() == r.type);
+        CHECK(elements_of<float>(result<ops>("onnx.Cast", {stored}, to(element_type::float32))) ==
+              floats{1, r.near, thousand, r.most, r.most});
+        attribute_map open = to(r.type);
+        open.set("saturate", std::int64_t{0});
+        const auto beyond = elements_of<float>(result<ops>("onnx.Cast", {result<ops>("onnx.Cast", {x}, open)}, to(element_type::float32)));
+        CHECK((r.type == element_type::float8_e5m2 ? beyond[4] == endless && beyond[3] == endless : std::isnan(beyond[4])));
+        CHECK(elements_of<std::int32_t>(result<ops>("onnx.Cast", {stored}, to(element_type::int32)))[0] == 1);
+        CHECK(elements_of<float>(result<ops>("onnx.Cast", {result<ops>("onnx.CastLike", {list(ints{2, 3}), stored})},
+                                             to(element_type::float32))) == floats{2, 3});
+        CHECK(result<ops>("onnx.Identity", {stored}).data() == stored.data());
+    }
 }
 
 TEST_CASE("A long tensor is converted in pieces without a seam") {

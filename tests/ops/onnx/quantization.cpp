@@ -53,6 +53,14 @@ TEST_CASE("a scale and a zero point hold for each block of places along an axis,
                                          {{"axis", std::int64_t{-2}}, {"block_size", std::int64_t{2}}})) == floats{1, 2, 1, 2, 3, 4, 3, 4});
 }
 
+TEST_CASE("steps may be 8-bit floats [ops.float8.quantized]") {
+    const tensor x = list_of(floats{1, -3, 1e6f});
+    const attribute_map to_float8{{"output_dtype", std::int64_t{17}}};
+    const tensor steps = result<ops>("onnx.QuantizeLinear", {x, tensor::scalar(0.5f)}, to_float8);
+    REQUIRE(steps.element() == element_type::float8_e4m3fn);
+    CHECK(elements_of<float>(result<ops>("onnx.DequantizeLinear", {steps, tensor::scalar(0.5f)})) == floats{1, -3, 224});
+}
+
 TEST_CASE("DequantizeLinear gives the type of its scales, or the one that it names [ops.quantization.result]") {
     const tensor steps = list_of(bytes{-3, 2});
     tensor half(element_type::float16, {});
@@ -82,7 +90,7 @@ TEST_CASE("scales, zero points and types that do not fit are refused") {
     CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2, 3}), f32({4})}, {},
                        "where one number is expected, or one for each place along axis 1"));
     CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2, 3}), f32({2})}, {{"axis", std::int64_t{2}}}, "axis 2"));
-    CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2}), f32({}), f32({})}, {}, "gives int8, uint8, int16 or uint16"));
+    CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2}), f32({}), f32({})}, {}, "gives int8, uint8, int16, uint16 or an 8-bit float"));
     CHECK(refused<ops>("onnx.QuantizeLinear", {f32({2}), f32({})}, {{"block_size", std::int64_t{-1}}}, "block_size -1"));
     CHECK(refused<ops>("onnx.DequantizeLinear", {tensor::of<std::int8_t>({2, 3}, bytes(6)), f32({2, 3})}, {{"block_size", std::int64_t{2}}},
                        "one is expected for each block of 2 places along axis 1"));

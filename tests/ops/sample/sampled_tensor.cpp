@@ -34,5 +34,9 @@ TEST_CASE("a known tensor has every element of every type without error") {
     half.as<std::uint16_t>()[0] = 0x3C00;
     CHECK(sampled_tensor(half).value(0) == 1);
     CHECK(spacing_of(element_type::float32) == 0x1p-23);
+    tensor quarter(element_type::float8_e4m3fn, {1});
+    quarter.as<std::uint8_t>()[0] = 0x45;
+    CHECK(sampled_tensor(quarter).value(0) == 3.25);
+    CHECK(spacing_of(element_type::float8_e5m2) == 0.25);
     CHECK(spacing_of(element_type::int32) == 0);
 }

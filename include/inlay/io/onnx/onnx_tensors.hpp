@@ -129,6 +129,11 @@ inline outcome<tensor> take_tensor(onnx::TensorProto& proto, const std::string& 
             return typed<std::uint8_t>(type, *elements, proto.int32_data(), where);
         case element_type::boolean:
             return typed<bool>(type, *elements, proto.int32_data(), where);
+        case element_type::float8_e4m3fn:
+        case element_type::float8_e4m3fnuz:
+        case element_type::float8_e5m2:
+        case element_type::float8_e5m2fnuz:
+            return typed<std::uint8_t>(type, *elements, proto.int32_data(), where);
         default:
             return typed<std::uint16_t>(type, *elements, proto.int32_data(), where);
     }

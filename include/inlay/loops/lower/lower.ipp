@@ -137,6 +137,8 @@ outcome<loop_nest> lower_by(const region_view& r, std::string name, const own_lo
             return error{is_call ? std::string(value.op) +
                                        ": what gives several tensors, or one whose shape is not known before the run, has no loop nest"
                                  : std::string("a tensor whose shape is not known before the run has no loop nest")};
+        if (is_float8(value.type->of_tensor.element))
+            return error{"a tensor of " + std::string(name_of(value.type->of_tensor.element)) + " has no loop nest"};
         if (!is_call && !is_field) {
             values[v] = nest.input(value.kind == region_value::role::input ? "x" : "w", r.type(v));
             if (value.value != nullptr && value.value->count() == 1) values[v].read = constant_read(nest, *value.value);

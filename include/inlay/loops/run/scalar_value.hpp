@@ -249,6 +249,11 @@ namespace detail {
             return {0, read(std::int32_t())};
         case element_type::uint8:
         case element_type::boolean:
+        // 8-bit floats are moved as their bits.
+        case element_type::float8_e4m3fn:
+        case element_type::float8_e4m3fnuz:
+        case element_type::float8_e5m2:
+        case element_type::float8_e5m2fnuz:
             return {0, read(std::uint8_t())};
         case element_type::uint16:
             return {0, read(std::uint16_t())};
@@ -272,6 +277,10 @@ inline void store_scalar(element_type e, std::byte* at, scalar_value v) {
         case element_type::int8:
         case element_type::uint8:
         case element_type::boolean:
+        case element_type::float8_e4m3fn:
+        case element_type::float8_e4m3fnuz:
+        case element_type::float8_e5m2:
+        case element_type::float8_e5m2fnuz:
             return write(static_cast<std::uint8_t>(v.integer));
         case element_type::int16:
         case element_type::uint16:

@@ -15,8 +15,10 @@ namespace inlay {
 namespace detail {
 
 template <class To, class Wide>
-To from_wide(Wide value) {
-    if constexpr (std::is_class_v<To>) {
+To from_wide(Wide value, [[maybe_unused]] bool saturates = true) {
+    if constexpr (requires { To::narrowed(static_cast<double>(value), saturates); }) {
+        return To::narrowed(static_cast<double>(value), saturates);
+    } else if constexpr (std::is_class_v<To>) {
         return To::narrowed(static_cast<double>(value));
     } else if constexpr (std::is_same_v<To, bool>) {
         return value != Wide(0);
@@ -34,8 +36,9 @@ To from_wide(Wide value) {
 }  // namespace detail
 
 /// The tensor with its elements as another type, as ONNX's Cast has it: to integers towards zero, to bool by comparison with zero, to
-/// narrower integers modulo their range. Nothing where either type is text or unknown, or memory runs out.
-[[nodiscard]] INLAY_FUNCTION std::optional<tensor> convert_elements(const tensor& from, element_type to);
+/// narrower integers modulo their range. `saturates`: a number beyond the range of an 8-bit float becomes its largest one, else NaN or
+/// infinity. Returns nullopt if either type is text or unknown, or if memory runs out.
+[[nodiscard]] INLAY_FUNCTION std::optional<tensor> convert_elements(const tensor& from, element_type to, bool saturates = true);
 
 }  // namespace inlay
 

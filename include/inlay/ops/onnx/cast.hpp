@@ -33,8 +33,8 @@ inline outcome<node_type> infer_cast_like(const call_view& call) {
     return node_type(std::move(result));
 }
 
-inline outcome<std::vector<tensor>> converted(const call_view& call, const tensor& from, element_type to) {
-    auto result = convert_elements(from, to);
+inline outcome<std::vector<tensor>> converted(const call_view& call, const tensor& from, element_type to, bool saturates) {
+    auto result = convert_elements(from, to, saturates);
     if (!result)
         return error{short_name(call.op) + " cannot convert " + to_string(from.type()) + " to elements of type " +
                      std::string(name_of(to))};
@@ -44,11 +44,11 @@ inline outcome<std::vector<tensor>> converted(const call_view& call, const tenso
 inline outcome<std::vector<tensor>> evaluate_cast(const call_view& call, std::span<const tensor> operands) {
     const auto to = element_type_attribute<&cast_attributes::to>(*call.attributes);
     if (!to) return error{"Cast needs the attribute to, the number of an element type"};
-    return converted(call, operands[0], *to);
+    return converted(call, operands[0], *to, read<cast_attributes>(call).saturate);
 }
 
 inline outcome<std::vector<tensor>> evaluate_cast_like(const call_view& call, std::span<const tensor> operands) {
-    return converted(call, operands[0], operands[1].element());
+    return converted(call, operands[0], operands[1].element(), read<cast_like_attributes>(call).saturate);
 }
 
 inline outcome<node_type> infer_identity(const call_view& call) {

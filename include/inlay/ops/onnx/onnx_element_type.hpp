@@ -17,10 +17,27 @@ namespace inlay {
 
 namespace detail {
 /// By the numbers of TensorProto.DataType; `none` for complex numbers and types that came later.
-inline constexpr std::array<element_type, 17> onnx_element_types{
-    element_type::none,   element_type::float32, element_type::uint8,  element_type::int8,    element_type::uint16,  element_type::int16,
-    element_type::int32,  element_type::int64,   element_type::string, element_type::boolean, element_type::float16, element_type::float64,
-    element_type::uint32, element_type::uint64,  element_type::none,   element_type::none,    element_type::bfloat16};
+inline constexpr std::array<element_type, 21> onnx_element_types{element_type::none,
+                                                                 element_type::float32,
+                                                                 element_type::uint8,
+                                                                 element_type::int8,
+                                                                 element_type::uint16,
+                                                                 element_type::int16,
+                                                                 element_type::int32,
+                                                                 element_type::int64,
+                                                                 element_type::string,
+                                                                 element_type::boolean,
+                                                                 element_type::float16,
+                                                                 element_type::float64,
+                                                                 element_type::uint32,
+                                                                 element_type::uint64,
+                                                                 element_type::none,
+                                                                 element_type::none,
+                                                                 element_type::bfloat16,
+                                                                 element_type::float8_e4m3fn,
+                                                                 element_type::float8_e4m3fnuz,
+                                                                 element_type::float8_e5m2,
+                                                                 element_type::float8_e5m2fnuz};
 }  // namespace detail
 
 /// The element type that ONNX writes as this number (`to` of Cast, `dtype` elsewhere).

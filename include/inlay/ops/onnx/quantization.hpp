@@ -17,6 +17,7 @@
 #include <inlay/ops/attributes/quantization_attributes.hpp>
 #include <inlay/ops/loops/evaluate_by_filling.hpp>
 #include <inlay/ops/loops/extent_arithmetic.hpp>
+#include <inlay/ops/loops/float8.hpp>
 #include <inlay/ops/loops/half_float.hpp>
 #include <inlay/ops/loops/quantized_number.hpp>
 #include <inlay/ops/onnx/elementwise_definition.hpp>
@@ -69,6 +70,9 @@ inline std::optional<error> wrong_quantization(const call_view& call, std::int64
     return wrong_steps(call, 2, 0, axis, block_size);
 }
 
+inline constexpr element_mask float8_elements = mask_of(element_type::float8_e4m3fn) | mask_of(element_type::float8_e4m3fnuz) |
+                                                mask_of(element_type::float8_e5m2) | mask_of(element_type::float8_e5m2fnuz);
+
 /// Which number of `count` each element of these extents has, along an axis or in blocks.
 inline numbers_along_axis steps_of(const std::vector<std::int64_t>& extents, std::size_t axis, std::int64_t block_size, std::size_t count) {
     return block_size > 0 ? numbers_along_axis::in_blocks(extents, axis, block_size, count) : numbers_along_axis::of(extents, axis, count);
@@ -85,8 +89,8 @@ inline outcome<element_type> quantized_element(const call_view& call) {
     } else if (call.has(2)) {
         to = call.type(2).element;
     }
-    if ((mask_of(to) & elements(quantized_scalars())) == 0)
-        return error{"QuantizeLinear gives int8, uint8, int16 or uint16, and has a zero point or output_dtype of type " +
+    if ((mask_of(to) & (elements(quantized_scalars()) | float8_elements)) == 0)
+        return error{"QuantizeLinear gives int8, uint8, int16, uint16 or an 8-bit float, and has a zero point or output_dtype of type " +
                      std::string(name_of(to))};
     if (call.has(2) && call.type(2).element != element_type::none && call.type(2).element != to)
         return error{"QuantizeLinear has a zero point of type " + std::string(name_of(call.type(2).element)) + " and output_dtype " +
@@ -121,13 +125,19 @@ inline outcome<void> fill_quantize_linear(const call_view& call, std::span<const
         for (std::size_t i = 0; i < y.size(); ++i)
             y[i] = quantized_number<T>(number(i), call.has(2) ? whole_number_at(operands[2], zeros.at(i)) : 0);
     });
+    // The zero point of an 8-bit float is 0.
+    visit_float8(results[0].element(), [&](auto scalar) {
+        using T = typename decltype(scalar)::type;
+        const auto y = results[0].as<T>();
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = T::narrowed(static_cast<double>(number(i)), how.saturate);
+    });
     return {};
 }
 
 inline outcome<node_type> infer_dequantize_linear(const call_view& call) {
     const auto how = read<dequantize_linear_attributes>(call);
     if (auto wrong = wrong_quantization(call, how.axis, how.block_size)) return std::move(*wrong);
-    constexpr element_mask taken = elements(dequantized_scalars());
+    constexpr element_mask taken = elements(dequantized_scalars()) | float8_elements;
     if (auto wrong = wrong_element(call, 0, taken)) return std::move(*wrong);
     const element_type to =
         how.output_dtype == 0 ? call.type(1).element : element_type_numbered(how.output_dtype).value_or(element_type::none);
@@ -158,9 +168,14 @@ inline outcome<void> fill_dequantize_linear(const call_view& call, std::span<con
         else
             store(results[0].as<float>(), [](float v) { return v; });
     };
-    fill([&](std::size_t i) {
-        return static_cast<float>(std::int64_t{whole_number_at(x, i)} - (call.has(2) ? whole_number_at(operands[2], zeros.at(i)) : 0));
+    const bool is_float = visit_float8(x.element(), [&](auto scalar) {
+        using T = typename decltype(scalar)::type;
+        fill([&](std::size_t i) { return static_cast<float>(x.as<T>()[i].widened()); });
     });
+    if (!is_float)
+        fill([&](std::size_t i) {
+            return static_cast<float>(std::int64_t{whole_number_at(x, i)} - (call.has(2) ? whole_number_at(operands[2], zeros.at(i)) : 0));
+        });
     return {};
 }
 

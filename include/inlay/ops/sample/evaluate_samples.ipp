@@ -125,10 +125,11 @@ private:
         inner.tensor_of(v)->want_all();
         if (auto done = inner.run(); !done) return done;
         operations_ += inner.operations_;
-        tensor whole(is_floating(t.element()) ? element_type::float64 : element_type::int64, t.extents());
+        const bool has_fractions = is_floating(t.element()) || is_float8(t.element());
+        tensor whole(has_fractions ? element_type::float64 : element_type::int64, t.extents());
         if (!whole.ok()) return error{"there is no memory for an operand that says what it reads"};
         for (std::int64_t i = 0; i < t.count(); ++i) {
-            if (is_floating(t.element()))
+            if (has_fractions)
                 whole.as<double>()[static_cast<std::size_t>(i)] = inner.tensor_of(v)->value(i);
             else
                 whole.as<std::int64_t>()[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(inner.tensor_of(v)->value(i));

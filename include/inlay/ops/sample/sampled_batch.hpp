@@ -403,7 +403,7 @@ private:
     }
 
     [[nodiscard]] static tensor gathered(const sampled_tensor& t, const sampled_batch::gathered_operand& o, int pattern, bool widens) {
-        if (!is_floating(t.element())) {
+        if (!is_floating(t.element()) && !is_float8(t.element())) {
             // Numbers that are known stay exact, however wide they are.
             if (pattern == 0 && t.is_known() && o.elements.size() == t.whole().count() && o.extents == t.extents()) return t.whole();
             tensor wide(element_type::int64, o.extents);
@@ -429,8 +429,9 @@ private:
             const double v = t.value(o.elements[k]);
             to[k] = pattern == 0 || !std::isfinite(v) ? v : v + sign(k, pattern) * (t.error(o.elements[k]) + step * std::abs(v));
         }
-        if (widens || t.element() == element_type::float64) return wide;
-        auto narrow = convert_elements(wide, t.element());
+        // Operators that convert 8-bit floats take them as they are.
+        if ((widens && !is_float8(t.element())) || t.element() == element_type::float64) return wide;
+        auto narrow = convert_elements(wide, t.element(), false);
         return narrow ? *std::move(narrow) : tensor();
     }
     [[nodiscard]] static double spacing_of_inputs(element_type e) { return is_half(e) ? spacing_of(element_type::float32) : spacing_of(e); }

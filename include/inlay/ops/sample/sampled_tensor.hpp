@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <inlay/graph/tensor.hpp>
+#include <inlay/ops/loops/float8.hpp>
 #include <inlay/ops/loops/half_float.hpp>
 
 namespace inlay {
@@ -26,6 +27,12 @@ namespace inlay {
             return 0x1p-10;
         case element_type::bfloat16:
             return 0x1p-7;
+        case element_type::float8_e4m3fn:
+        case element_type::float8_e4m3fnuz:
+            return 0x1p-3;
+        case element_type::float8_e5m2:
+        case element_type::float8_e5m2fnuz:
+            return 0x1p-2;
         default:
             return 0;
     }
@@ -60,8 +67,11 @@ namespace inlay {
             return at(std::type_identity<std::uint32_t>());
         case element_type::uint64:
             return static_cast<double>(at(std::type_identity<std::uint64_t>()));
-        default:
-            return 0;
+        default: {
+            double value = 0;
+            visit_float8(element, [&](auto scalar) { value = at(scalar).widened(); });
+            return value;
+        }
     }
 }
 

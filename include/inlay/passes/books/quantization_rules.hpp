@@ -39,7 +39,8 @@ template <class Attributes, class Graph>
     const auto how = read<Attributes>(g.attributes(n));
     if (how.block_size != 0) return false;
     const tensor* const scale = g.constant(g.operand(n, 1));
-    return scale != nullptr && scale->element() == element_type::float32 && g.type(n).is_tensor() && !is_half(g.type(n).of_tensor.element);
+    return scale != nullptr && scale->element() == element_type::float32 && g.type(n).is_tensor() &&
+           !is_float8(g.type(n).of_tensor.element) && !is_half(g.type(n).of_tensor.element);
 }
 
 /// What a node is the numbers of, where scale and zero point are known.
