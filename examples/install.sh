@@ -7,12 +7,13 @@
 #   sh examples/install.sh tool                the tool `inlay` and the examples
 #   sh examples/install.sh tests [all]         the tests; with `all`, also what `sh tests/run.sh --all` adds
 #   sh examples/install.sh rivals              what benchmarks/matching is compared with, beside Boost.Graph: MLIR
+#   sh examples/install.sh rivals onnx         ONNX Runtime and ONNX into build/venv, from PyPI, with which tests compare the interpreter
 #   sh examples/install.sh models rapidocr     the text recogniser's files into build/models/rapidocr, from its PyPI package
 #   sh examples/install.sh models onnx         ONNX's light models into build/models/onnx, from its PyPI package
 #   sh examples/install.sh cuda                NVIDIA's CUDA compiler into build/venv, and CUTLASS's headers into build/cutlass, from PyPI packages
 #
-# Debian packages are installed by apt-get, with sudo unless root. Of Python packages only the model files and headers are unpacked, and
-# of NVIDIA's the compiler runs; nothing else of them does.
+# Debian packages are installed by apt-get, with sudo unless root. Of Python packages only the model files and headers are unpacked. NVIDIA's compiler
+# runs, and in `sh tests/run.sh --all` ONNX Runtime and ONNX; nothing else of them does.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -128,6 +129,15 @@ install_cuda() {
         nvidia-cuda-runtime==13.0.96 || fail "NVIDIA's compiler could not be fetched from PyPI; check the network, and run this again."
 }
 
+# What computes ONNX's programs, beside the interpreter.
+install_onnx_rivals() {
+    if build/venv/bin/python -c 'import onnx.reference, onnxruntime' >/dev/null 2>&1; then return 0; fi
+    echo "Fetching ONNX Runtime and ONNX from PyPI ..."
+    make_venv
+    build/venv/bin/pip install -q --only-binary :all: onnx==1.23.2 onnxruntime==1.32.0 ||
+        fail "ONNX Runtime and ONNX could not be fetched from PyPI; check the network, and run this again."
+}
+
 # unpack FOLDER REQUIREMENT PATTERN WHAT: files of a PyPI package that match PATTERN, flat or below the part that it names.
 unpack() {
     folder=$1
@@ -164,11 +174,12 @@ case "${1:-} ${2:-}" in
     'tests ') install_packages tests ;;
     'tests all') install_packages tests all ;;
     'rivals ') install_packages rivals ;;
+    'rivals onnx') install_onnx_rivals ;;
     'models rapidocr') unpack build/models/rapidocr 'rapidocr-onnxruntime==1.4.4' '^rapidocr_onnxruntime/models/([^/]+\.onnx)$' 'model files' ;;
     'models onnx') unpack build/models/onnx 'onnx==1.23.2' '^onnx/backend/test/data/(light/.+)$' 'model files' ;;
     'cuda ')
         install_cuda
         unpack build/cutlass 'nvidia-cutlass==4.2.0.0' '^cutlass_library/source/(include/.*[^/])$' headers
         ;;
-    *) fail "say what to install: 'tool', 'tests', 'tests all', 'rivals', 'models rapidocr', 'models onnx' or 'cuda'." ;;
+    *) fail "say what to install: 'tool', 'tests', 'tests all', 'rivals', 'rivals onnx', 'models rapidocr', 'models onnx' or 'cuda'." ;;
 esac

@@ -8,7 +8,8 @@
 #   sh tests/run.sh --all        also the benchmarks' programs (built, not run), what depends on a compiler by clang 16 or 19 with ASan and UBSan,
 #                                TSan for the runtime, each header alone, kernels of other instruction sets under QEMU, CUDA kernels compiled
 #                                by NVIDIA's compiler, fuzzing, all the broken files of the tool's tests, the whole ONNX conformance run,
-#                                1,000 random networks, and 10,000 random programs that are planned for devices
+#                                1,000 random networks, 10,000 random programs that are planned for devices, and ten minutes of random programs
+#                                in many ways, some of them against ONNX Runtime and ONNX's reference evaluator
 #   sh tests/run.sh --sanitize   the unit tests under ASan and UBSan, alone, but for those of ops, passes, loops, codegen, plan, backend and search
 #
 # A suite that passed is not run again while nothing that it reads has changed; with --fresh behind any of these it is.
@@ -141,7 +142,7 @@ if [ "$mode" = --all ]; then
     if [ -n "$clang" ]; then
         # Those about the text of the tree are no other with another compiler; the last ones are about what the tool measures and reads.
         without='layering,mirror,names,format,includes,rules,switches,harness,pages,consumer,fuzz,emulated'
-        without="$without,tool bad_input,tool prices,tool random_networks"
+        without="$without,tool bad_input,tool prices,tool random_networks,differential"
         sanitized "$clang" "$clang"
         without=
     else
@@ -165,6 +166,14 @@ if [ "$mode" = --all ]; then
     sh examples/install.sh cuda || true
     tap_stage cuda python3 tests/cuda.py "$PWD/build/examples/inlay/inlay"
     tap_stage random_networks python3 tests/tool/random_networks.py "$PWD/build/examples/inlay/inlay"
+    tap_stage differential python3 tests/differential/run.py "$PWD/build/examples/inlay/inlay" --seconds 600 --at-least 3000
+    if sh examples/install.sh rivals onnx; then
+        tap_stage interpreter python3 tests/differential/run.py "$PWD/build/examples/inlay/inlay" --seconds 180 --ways eager \
+            --sources operator,operator,form,bodies --rivals build/venv/bin/python
+    else
+        echo "skipped: the interpreter beside ONNX Runtime and ONNX's reference evaluator: PyPI has not given them"
+        echo "0 0 1" >>"$results"
+    fi
 fi
 
 awk '{ passed += $1; failed += $2; skipped += $3 }

@@ -22,6 +22,16 @@ TEST_CASE("a nest is a function of its name, and what it calls stands beside it 
     CHECK(part->workspace_bytes == 0);
 }
 
+TEST_CASE("a nest's function is static behind the directives that it needs [c.part]") {
+    const auto part = part_of_nest({nests::parsed("nest n { input x: float32[9, 2] output y: float32[9, 2] for i < 9 { for j < 2 { "
+                                                  "y[i, j] = within(0 <= i + j - 1 < 9, x[i + j - 1, j], 1.0) } } }"),
+                                    {}});
+    REQUIRE(part);
+    CHECK(part->text.find("#if defined __GNUC__ && !defined __clang__\n#pragma GCC push_options\n") == 0);
+    CHECK(part->text.find("#endif\nstatic void n(const float* restrict x, float* restrict y) {") != std::string::npos);
+    CHECK(part->text.find("static #") == std::string::npos);
+}
+
 TEST_CASE("a nest that calls a library includes its headers, once, and brings its files along [c.part]") {
     region_nest n = c_programs::scaled_rows();
     const auto part = part_of_nest(n, c_programs::scaling_library());

@@ -24,7 +24,9 @@ outcome<c_part> part_of_nest(region_nest n, std::span<const printed_call> calls)
     if (!printed) return printed.failure();
     c_part made;
     made.name = detail::c_name(n.loops.name);
-    made.text = "static " + printed->alone;
+    // Directives for the compiler may stand before the function.
+    made.text = std::move(printed->alone);
+    made.text.insert(made.text.find(printed->declaration), "static ");
     made.needs = std::move(printed->needs);
     made.constants = std::move(n.constants);
     made.workspace_bytes = printed->workspace_bytes;

@@ -1,0 +1,300 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Random programs in many ways, each compared with the interpreter: run.py PROGRAM [options], with TAP on standard output
+
+Programs come from the sources of sources.py. Several of them make one model, since starting the tool takes longer than running a small program; a
+program that fails there is run alone, made smaller, and printed with the call that shows it. ways.py lists the ways, tolerance.py says how far results
+may be off. Each model goes through the interpreter, the default plan and some other ways, chosen from the seed:
+
+    run.py build/examples/inlay/inlay --seed 7 --programs 3000 --seconds 600
+    run.py build/examples/inlay/inlay --ways 'unchecked,single:onednn unchecked' --sources chain
+    run.py build/examples/inlay/inlay --show chain:123:18 --ways default         one program: SOURCE:SEED:OPSET
+
+A fault of the past is put back by its switch. Build the tool with `-DINLAY_SWITCHES` (`meson setup build/switched -Dcpp_args=-DINLAY_SWITCHES`), and
+name the switch; kernels go unchecked, or the check refuses the fault before the program runs:
+
+    run.py build/switched/examples/inlay/inlay --off NAME --ways 'unchecked,no-rewrites unchecked'
+
+With `--rivals PYTHON`, a Python that has `onnxruntime` and `onnx`, the interpreter is compared with ONNX Runtime and with ONNX's reference evaluator. It is
+wrong where both of them agree with each other and not with it; where they differ, the program is counted as disputed.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import random
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.dirname(HERE))
+import rivals  # noqa: E402
+import shrink  # noqa: E402
+import sources  # noqa: E402
+from tap import Tap  # noqa: E402
+from tolerance import off_by_more, plainly_off  # noqa: E402
+from ways import Failure, Files, Tool, WAYS  # noqa: E402
+
+IN_A_MODEL = 8
+OTHER_WAYS = 3
+
+
+class Harness:
+    def __init__(self, tool, options):
+        self.tool, self.options = tool, options
+        self.lock = threading.Lock()
+        self.by_source, self.refused, self.disputed, self.failures = collections.Counter(), collections.Counter(), collections.Counter(), []
+        self.end = time.monotonic() + options.seconds
+        self.rivals = rivals.Rivals(options.rivals) if options.rivals else None
+
+    def interpret(self, program):
+        """Results of one program, or None if the interpreter refuses it."""
+        try:
+            with Files(self.tool.folder, [program]) as files:
+                return self.tool.run(files, "interpreter")[0]
+        except Failure:
+            return None
+
+    def wrong(self, program, way):
+        """What is wrong with this program alone in this way, or None."""
+        expected = self.interpret(program)
+        if expected is None:
+            return None
+        rng = random.Random(program.seed)
+        if way == "rivals":
+            return self.rival_opinion(program, expected)
+        with Files(self.tool.folder, [program]) as files:
+            try:
+                if way == "c":
+                    return self.wrong_c(files, expected)
+                found = self.tool.run(files, way)[0]
+            except Failure as failure:
+                return None if failure.is_unplanned else str(failure)
+        said = off_by_more(program, found, expected, rng, self.interpret, way == "by-steps")
+        return "; ".join(f"{name} {what}" for name, what in said.items()) or None
+
+    def wrong_c(self, files, expected):
+        """What is wrong with emitted C, by the bound that its own check has."""
+        try:
+            self.tool.run_c(files, [expected])
+        except Failure as failure:
+            return str(failure)
+        return None
+
+    def rival_opinion(self, program, expected):
+        with Files(self.tool.folder, [program]) as files:
+            answers = self.rivals.run(files)
+        def agrees(found, of):
+            try:
+                return not off_by_more(program, found, of, random.Random(program.seed), self.interpret)
+            except (KeyError, TypeError):
+                return False
+        given = {kind: a for kind, a in answers.items() if isinstance(a, dict)}
+        with self.lock:
+            for kind in answers:
+                self.tool.runs[kind] += kind in given
+        differing = {kind for kind, a in given.items() if not agrees(a, expected)}
+        if not differing:
+            return None
+        if len(differing) == 2 and agrees(given["onnxruntime"], given["reference"]):
+            found = plainly_off(program, expected, given["onnxruntime"])
+            return "the interpreter's result " + "; ".join(f"{name} {what}" for name, what in found.items())
+        with self.lock:
+            self.disputed[", ".join(sorted(program.operators() - {"Constant"}))[:100] + f" ({' and '.join(sorted(differing))} against the rest)"] += 1
+        return None
+
+    def report(self, program, way, said):
+        with self.lock:
+            if any(f[0] == program.key() for f in self.failures):
+                return
+            self.failures.append([program.key(), way, said, program])
+            index = len(self.failures) - 1
+            print(f"# {program.key()} in the way '{way}': {said[:300]}", flush=True)
+        if index < self.options.shrunk:
+            small = shrink.smaller(program, lambda p: self.wrong(p, way) is not None, self.interpret)
+            said = self.wrong(small, way) or said
+            with self.lock:
+                self.failures[index][2:] = [said, small]
+
+    def one_way(self, programs, expected, way):
+        """Runs some programs as one model and looks at each that is off alone."""
+        try:
+            with Files(self.tool.folder, programs) as files:
+                if way == "c":
+                    self.tool.run_c(files, expected)
+                    return
+                found = self.tool.run(files, way)
+        except Failure as failure:
+            if len(programs) > 1:
+                half = len(programs) // 2
+                self.one_way(programs[:half], expected[:half], way)
+                self.one_way(programs[half:], expected[half:], way)
+            elif failure.is_unplanned:
+                with self.lock:
+                    self.tool.unplanned += 1
+            else:
+                self.report(programs[0], way, self.wrong(programs[0], way) or str(failure))
+            return
+        for p, f, e in zip(programs, found, expected):
+            if not plainly_off(p, f, e):
+                continue
+            said = off_by_more(p, f, e, random.Random(p.seed), self.interpret, way == "by-steps")
+            if said:
+                alone = self.wrong(p, way)
+                self.report(p, way, alone or f"in a model with others: {said}")
+
+    def bundle(self, programs, ways):
+        """Programs of one version of the operator set, through the interpreter and these ways."""
+        if time.monotonic() > self.end:
+            return
+        try:
+            with Files(self.tool.folder, programs) as files:
+                expected = self.tool.run(files, "interpreter")
+        except Failure as failure:
+            if len(programs) > 1:
+                half = len(programs) // 2
+                self.bundle(programs[:half], ways)
+                self.bundle(programs[half:], ways)
+            elif failure.is_crash:
+                self.report(programs[0], "interpreter", str(failure))
+            else:
+                with self.lock:
+                    self.refused[str(failure).rsplit("model.onnx': ", maxsplit=1)[-1]] += 1
+            return
+        for p in programs:
+            with self.lock:
+                self.by_source[p.source] += 1
+        for way in ways:
+            # Plain enumeration is for small programs, and compiling takes long.
+            if way == "exhaustive":
+                for p, e in list(zip(programs, expected))[:2]:
+                    if len(p.nodes) <= 5:
+                        self.one_way([p], [e], way)
+            elif way == "c":
+                self.one_way(programs[:2], expected[:2], way)
+            else:
+                self.one_way(programs, expected, way)
+        if self.rivals:
+            for p, e in zip(programs, expected):
+                said = self.rival_opinion(p, e)
+                if said:
+                    self.report(p, "rivals", said)
+
+
+def bundles(options):
+    """Programs, some at a time, and the ways that they go."""
+    rng = random.Random(options.seed)
+    chosen = options.sources.split(",")
+    named = options.ways.split(",") if options.ways else None
+    others = [w for w, (_, weight) in WAYS.items() for _ in range(weight)]
+    seed, made = options.seed * 1000003, 0
+    while made < options.programs:
+        opset = rng.choice(sources.OPSETS)
+        programs = []
+        while len(programs) < min(IN_A_MODEL, options.programs - made):
+            seed += 1
+            p = sources.program(rng.choice(chosen), seed, opset)
+            if p is not None:
+                programs.append(p)
+            elif opset < 11 and chosen == ["bodies"]:
+                opset = 18
+        ways = named or ["default", *dict.fromkeys(rng.choice(others) for _ in range(OTHER_WAYS))]
+        made += len(programs)
+        yield programs, list(WAYS) if ways == ["all"] else ways
+
+
+def options_of(arguments):
+    parser = argparse.ArgumentParser(description="Compares random programs in many ways with the interpreter.")
+    parser.add_argument("program", help="the tool")
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("INLAY_SEED", random.SystemRandom().randrange(1 << 30))), help="a fresh one without it")
+    parser.add_argument("--programs", type=int, default=1 << 40, help="how many at most")
+    parser.add_argument("--seconds", type=float, default=600.0, help="how long at most")
+    parser.add_argument("--at-least", type=int, default=1, help="fewer programs than these are a failure")
+    parser.add_argument("--ways", default="", help=f"'all', or names with commas between: {', '.join(WAYS)}; without it, 'default' and {OTHER_WAYS} "
+                        "others a model")
+    parser.add_argument("--sources", default="operator,operator,chain,chain,form,bodies", help="names with commas between; twice is twice as many")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--shrunk", type=int, default=8, help="how many failures are made smaller")
+    parser.add_argument("--rivals", default="", help="a Python with onnxruntime and onnx, with which the interpreter is compared")
+    parser.add_argument("--off", default="", help="a switch to put a fault back; needs a tool that was built with -DINLAY_SWITCHES")
+    parser.add_argument("--show", default="", help="SOURCE:SEED:OPSET: prints one program, and runs it in the given ways")
+    parser.add_argument("--save", default="", help="a folder for the models of failures and their inputs")
+    options = parser.parse_args(arguments)
+    for name in filter(None, options.ways.split(",")):
+        if name not in WAYS and name != "all":
+            parser.error(f"there is no way '{name}': {', '.join(WAYS)}")
+    for name in options.sources.split(","):
+        if name not in sources.SOURCES:
+            parser.error(f"there is no source '{name}': {', '.join(sources.SOURCES)}")
+    return options
+
+
+def save(folder, number, program):
+    with Files(folder, [program]) as files:
+        kept = os.path.join(folder, f"failure_{number}")
+        os.rename(files.folder, kept)
+    return kept
+
+
+def show(tool, options):
+    source, seed, opset = options.show.split(":")
+    program = sources.program(source, int(seed), int(opset))
+    print(program.text())
+    harness, status = Harness(tool, options), 0
+    for way in (options.ways or "default").split(","):
+        said = harness.wrong(program, way)
+        print(f"{way}: {said or 'agrees'}")
+        status |= said is not None
+    return status
+
+
+def main(arguments):
+    options = options_of(arguments)
+    tool = Tool(options.program, {"INLAY_SWITCHED_OFF": options.off} if options.off else None)
+    if options.show:
+        return show(tool, options)
+    tap, start = Tap(), time.monotonic()
+    print(f"# seed {options.seed}", flush=True)
+    harness = Harness(tool, options)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        waiting = set()
+        for programs, ways in bundles(options):
+            if time.monotonic() > harness.end:
+                break
+            waiting.add(pool.submit(harness.bundle, programs, ways))
+            if len(waiting) > 2 * options.jobs:
+                done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
+                for one in done:
+                    one.result()
+        for one in waiting:
+            one.result()
+    total = sum(harness.by_source.values())
+    print(f"# {total} programs in {time.monotonic() - start:.0f} s: {', '.join(f'{n} {s}' for s, n in sorted(harness.by_source.items()))}")
+    for way in ["interpreter", *WAYS, "onnxruntime", "reference"]:
+        if tool.runs[way]:
+            print(f"# {way}: {tool.runs[way]} programs, {tool.seconds[way]:.1f} s")
+    for (kind, op), count in tool.refused.most_common(20):
+        print(f"# checks refused {count} kernels of {kind} for {op}; the first in {tool.examples[kind, op][:200]}")
+    print(f"# {tool.unplanned} programs have values of which only the run finds the shape, or too many covers, and have no plan in a way")
+    print(f"# {sum(harness.refused.values())} programs are refused by the reader")
+    for said, count in harness.refused.most_common(10):
+        print(f"#   {count}: {said[:200]}")
+    if harness.disputed:
+        print(f"# {sum(harness.disputed.values())} programs are disputed between ONNX Runtime and ONNX's reference evaluator")
+        for said, count in harness.disputed.most_common(20):
+            print(f"#   {count}: {said}")
+    for number, (name, way, said, program) in enumerate(harness.failures):
+        kept = f"\nsaved in {save(options.save, number, program)}" if options.save else ""
+        tap.fail(f"program {name} in the way '{way}'", f"{said}\n{program.text()}\nshown by: tests/differential/run.py PROGRAM --show {name} --ways '{way}'\n"
+                 f"or: {tool.command(way) if way != 'rivals' else tool.command('interpreter')}{kept}")
+    if total < options.at_least:
+        tap.fail(f"at least {options.at_least} programs are compared", f"{total} in {options.seconds:.0f} s")
+    tap.verdict(f"{total} programs of seed {options.seed} agree with the interpreter in {sum(tool.runs.values()) - tool.runs['interpreter']} runs",
+                [f"{len(harness.failures)} differ"] if harness.failures else [])
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,179 @@
+# Copyright the inlay authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Runs programs by the tool, in one way of many, and reads what they give."""
+import ast
+import collections
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+
+from model import BFLOAT16, CODES, model_of, packed
+
+BACK_ENDS = ("onednn", "cpu_simd", "xnnpack", "openblas", "cpu_loops")
+PLANS = ("--costs", "model")
+
+
+def single(kind):
+    return (*PLANS, "--target", f"{kind}, reference", "--partitioner", f"single:{kind}")
+
+
+# Name, options of `inlay run`, and how often a share of programs goes this way.
+WAYS = {
+    "default": (PLANS, 0),
+    **{f"single:{k}": (single(k), 3) for k in BACK_ENDS},
+    "no-rewrites": ((*PLANS, "--no-rewrites"), 3),
+    "by-steps": ((*PLANS, "--by-steps"), 1),
+    "eager": ((*PLANS, "--partitioner", "eager"), 2),
+    "exhaustive": ((*PLANS, "--partitioner", "exhaustive"), 1),
+    "threads": ((*PLANS, "--threads", "2"), 1),
+    "unchecked": ((*PLANS, "--unchecked"), 3),
+    **{f"single:{k} unchecked": ((*single(k), "--unchecked"), 2) for k in BACK_ENDS},
+    "no-rewrites unchecked": ((*PLANS, "--no-rewrites", "--unchecked"), 1),
+    "c": ((), 1),
+}
+
+INTERPRETER = ("--interpret",)
+
+# Words of refusals that are right: plain enumeration of too many covers, and values whose shapes only the run finds, which plans do not have.
+UNPLANNED = ("too many for plain enumeration", "whose shape only the run finds", "whichever the run decides", "from here on unknown")
+
+
+# A kernel that a check refused; planning goes on without it.
+REFUSED = re.compile(r"back end '([^']+)' has no kernel to run for p([0-9]+)_(\w+), and planning goes on without it: (.*)")
+
+
+class Failure(Exception):
+    """The tool does not give results: its exit status and what it says."""
+
+    def __init__(self, status, said):
+        said = "\n".join(line for line in said.splitlines() if not REFUSED.search(line)) or said
+        super().__init__(f"the tool ends with status {status}: {said.strip()[-400:]}" if status is None or status not in (1, 2) else said.strip()[-400:])
+        self.status = status
+        self.is_crash = status not in (1, 2)
+        self.is_unplanned = any(words in said for words in UNPLANNED)
+
+
+def read_npy(path, element):
+    """(extents, values) of a file in NumPy's form, little-endian and row by row."""
+    with open(path, "rb") as file:
+        data = file.read()
+    wide = data[6] > 1
+    start = 12 if wide else 10
+    length = struct.unpack("<I" if wide else "<H", data[8:start])[0]
+    header = ast.literal_eval(data[start:start + length].decode())
+    shape, body, kind = list(header["shape"]), data[start + length:], header["descr"]
+    if element == BFLOAT16 and kind.endswith("f4"):
+        return shape, list(struct.unpack(f"<{len(body) // 4}f", body))
+    if element == BFLOAT16:
+        return shape, [struct.unpack("<f", b"\0\0" + body[i:i + 2])[0] for i in range(0, len(body), 2)]
+    code = {"f2": "e", "f4": "f", "f8": "d", "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}[kind[1:]]
+    if code != CODES[element]:
+        raise Failure(None, f"{os.path.basename(path)} has elements of {kind}")
+    return shape, list(struct.unpack(f"<{len(body) // struct.calcsize(code)}{code}", body))
+
+
+class Files:
+    """A model of some programs with the files of their inputs, in a folder of its own."""
+
+    def __init__(self, folder, programs):
+        self.folder, self.programs = tempfile.mkdtemp(dir=folder), programs
+        self.model = os.path.join(self.folder, "model.onnx")
+        with open(self.model, "wb") as file:
+            file.write(model_of(programs))
+        self.inputs = {}
+        for i, p in enumerate(programs):
+            for name, tensor in p.inputs.items():
+                path = os.path.join(self.folder, f"p{i}_{name}.pb")
+                with open(path, "wb") as file:
+                    file.write(tensor.proto(f"p{i}_{name}"))
+                self.inputs[f"p{i}_{name}"] = path
+
+    def arguments(self):
+        return [word for name, path in self.inputs.items() for word in ("--input", f"{name}={path}")]
+
+    def read(self, folder):
+        """For each program, its results by name."""
+        return [{r: read_npy(os.path.join(folder, f"p{i}_{r}.npy"), p.values[r].element) for r in p.results} for i, p in enumerate(self.programs)]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Tool:
+    """The tool, a folder for files, and the seconds that each way took."""
+
+    def __init__(self, program, environment=None, limit=120):
+        self.program, self.limit = os.path.abspath(program), limit
+        self.temporary = tempfile.TemporaryDirectory()
+        self.folder = self.temporary.name
+        self.environment = {**os.environ, "INLAY_DATABASE": os.path.join(self.folder, "costs.sqlite"), "LC_ALL": "C",
+                            "XDG_CACHE_HOME": os.path.join(self.folder, "cache"), **(environment or {})}
+        self.environment.pop("INLAY_WORKER", None)
+        # Kernels that checks refused, by back end and operator, with a program and the reason of the first.
+        self.refused, self.examples = collections.Counter(), {}
+        self.seconds, self.runs, self.unplanned, self.lock = collections.Counter(), collections.Counter(), 0, threading.Lock()
+
+    def call(self, arguments, way, folder=None, programs=None):
+        start = time.monotonic()
+        try:
+            done = subprocess.run(arguments, cwd=folder or self.folder, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=self.limit,
+                                  check=False)
+        except subprocess.TimeoutExpired:
+            raise Failure(None, f"it takes over {self.limit} s") from None
+        finally:
+            with self.lock:
+                self.seconds[way] += time.monotonic() - start
+        said = done.stderr.decode("utf-8", "replace")
+        for kind, number, name, reason in REFUSED.findall(said) if programs else []:
+            op = next((n.op for n in programs[int(number)].nodes if name in n.results), name)
+            with self.lock:
+                self.refused[kind, op] += 1
+                self.examples.setdefault((kind, op), f"{programs[int(number)].key()}: {reason}")
+        if done.returncode != 0:
+            raise Failure(done.returncode, said or done.stdout.decode("utf-8", "replace"))
+
+    def run(self, files, way):
+        """Results of the programs in this way; 'interpreter' is a way, too."""
+        options = INTERPRETER if way == "interpreter" else WAYS[way][0]
+        folder = os.path.join(files.folder, "out")
+        shutil.rmtree(folder, ignore_errors=True)
+        self.call([self.program, "run", files.model, *options, *files.arguments(), "--output", folder, "--quiet"], way, programs=files.programs)
+        with self.lock:
+            self.runs[way] += len(files.programs)
+        return files.read(folder)
+
+    def run_c(self, files, expected):
+        """Emits C, compiles it by its Makefile without much optimisation, and has it compare its results with the expected ones."""
+        folder = os.path.join(files.folder, "c")
+        self.call([self.program, "emit", files.model, "--target", "c", "--out", folder, "--quiet"], "c")
+        with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+            manifest = json.load(file)
+        tensors = {f"p{i}_{n}": t for i, p in enumerate(files.programs) for n, t in p.inputs.items()}
+        for i, row in enumerate(manifest["inputs"]):
+            t = tensors[row["name"]]
+            with open(os.path.join(folder, "check", f"input_{i}.bin"), "wb") as file:
+                file.write(packed(t.element, t.values))
+        for i, row in enumerate(manifest["outputs"]):
+            number, name = row["name"][1:].split("_", 1)
+            values = expected[int(number)][name][1]
+            with open(os.path.join(folder, "check", f"output_{i}.bin"), "wb") as file:
+                file.write(packed(files.programs[int(number)].values[name].element, values))
+        self.call(["make", "-s", "check", "CFLAGS=-O1"], "c", folder)
+        with self.lock:
+            self.runs["c"] += len(files.programs)
+
+    def command(self, way):
+        """The call that shows a result of this way, for a model and its inputs."""
+        if way == "c":
+            return "inlay emit MODEL --target c --out DIR && make -C DIR check CFLAGS=-O1"
+        words = [f"'{w}'" if " " in w else w for w in (INTERPRETER if way == "interpreter" else WAYS[way][0])]
+        return f"inlay run MODEL {' '.join(words)} --input NAME=FILE... --output DIR"
