@@ -53,3 +53,20 @@ TEST_CASE("a name is escaped without quotes, and control characters of two bytes
                        "31m") == "a\\xc2\\x9b31m");
     CHECK(escaped_text("\xC2\xB5\xC2") == "\xC2\xB5\\xc2");
 }
+
+TEST_CASE("any bytes become UTF-8 and come back, and other text stays as it is") {
+    using inlay::escaped_bytes;
+    using inlay::unescaped_bytes;
+    CHECK(escaped_bytes("a\xFFz") == "a\\xffz");
+    CHECK(escaped_bytes("two\nlines, \xC3\xA4") == "two\nlines, \xC3\xA4");
+    CHECK(escaped_bytes("C:\\x41\\xy\\n") == "C:\\x41\\xy\\n");
+    CHECK(escaped_bytes("a\\xffz") == "a\\x5cxffz");  // as text, it comes back as text
+    for (const char* text : {"a\xFFz", "a\\xffz", "\\x5cxff", "\\\xFF", "\\x\xFF", "\xED\xA0\x80", "\\x5c\\x5c", "\\x4", "\\"}) {
+        CAPTURE(escaped_bytes(text));
+        CHECK(unescaped_bytes(escaped_bytes(text)) == text);
+    }
+    std::string all;
+    for (int i = 0; i < 256; ++i) all += static_cast<char>(i);
+    CHECK(unescaped_bytes(escaped_bytes(all)) == all);
+    CHECK(escaped_bytes(escaped_bytes(all)) != all);
+}

@@ -23,7 +23,8 @@ namespace inlay {
     return name.empty() ? std::string(m.op(n)) + "#" + std::to_string(n) : std::string(name);
 }
 
-/// The node that a name stands for: its own, one of its origins', or its number. The error gives the nearest name. Linear in the module.
+/// The node that a name stands for: its own, one of its origins', or its number. A name whose bytes are not UTF-8 is also found as
+/// `escaped_bytes` writes it. The error gives the nearest name. Linear in the module.
 [[nodiscard]] inline outcome<node_id> node_named(const ir_module& m, std::string_view name) {
     std::vector<std::string> known;
     for (node_id n = 0; n < m.size(); ++n) {
@@ -33,6 +34,8 @@ namespace inlay {
     }
     for (node_id n = 0; n < m.size(); ++n)
         if (std::find(m.origins(n).begin(), m.origins(n).end(), name) != m.origins(n).end()) return n;
+    if (const std::string bytes = unescaped_bytes(name); bytes != name)
+        if (auto found = node_named(m, bytes)) return found;
     node_id number = 0;
     const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (fault == std::errc() && end == name.data() + name.size() && number < m.size()) return number;

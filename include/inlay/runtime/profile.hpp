@@ -15,6 +15,7 @@
 
 #include <inlay/core/executor.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/runtime/program.hpp>
 
@@ -92,7 +93,7 @@ namespace detail {
 
 inline void append_json_text(std::string& out, std::string_view text) {
     out += '"';
-    for (const char c : text) {
+    for (const char c : escaped_bytes(text)) {
         const auto code = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') {
             out += '\\';

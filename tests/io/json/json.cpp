@@ -68,14 +68,18 @@ TEST_CASE("written keys keep the order in which they were set, and plain lists s
     CHECK(write_json(out, 1) == "{\n \"version\": 1,\n \"list\": [1, 2],\n \"empty\": [],\n \"deep\": [\n  [1],\n  [2]\n ]\n}");
 }
 
-TEST_CASE("texts survive writing and reading") {
-    CHECK(rc::check("any bytes below 128", [](const std::vector<unsigned char>& bytes) {
+TEST_CASE("texts survive writing and reading, UTF-8 or not") {
+    CHECK(rc::check("any bytes, as a value and as a key", [](const std::vector<unsigned char>& bytes) {
         std::string text;
-        for (const unsigned char b : bytes) text += static_cast<char>(b & 127u);
-        const auto read = read_json(write_json(json_output(text)));
+        for (const unsigned char b : bytes) text += static_cast<char>(b);
+        const auto read = read_json(write_json(json_output{{text, text}}));
         RC_ASSERT(read.has_value());
-        RC_ASSERT(read->get<std::string>() == text);
+        RC_ASSERT(read->at(text).get<std::string>() == text);
     }));
+    CHECK(write_json(json_output("a\xFF")) == R"("a\\xff")");
+    CHECK(read_json(R"("a\\xff")")->get<std::string>() == "a\xFF");
+    // A path of another system stays.
+    CHECK(write_json(json_output("C:\\x41")) == R"("C:\\x41")");
 }
 
 TEST_CASE("a place says what is wrong with it") {

@@ -48,15 +48,15 @@ public:
     bool number_float(number_float_t v, const string_t& written) override {
         return std::isfinite(v) ? add(json_value(v)) : fail("the number " + quoted_text(written) + " is too large for a double");
     }
-    bool string(string_t& v) override { return add(json_value(std::move(v))); }
+    bool string(string_t& v) override { return add(json_value(unescaped_bytes(v))); }
     bool binary(binary_t&) override { return fail("binary data is no JSON"); }
     bool start_object(std::size_t) override { return open(json_value::object()); }
     bool start_array(std::size_t) override { return open(json_value::array()); }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool key(string_t& name) override {
-        if (open_.back()->contains(name)) return fail("the key " + quoted_text(name) + " stands twice in one object");
-        key_ = std::move(name);
+        key_ = unescaped_bytes(name);
+        if (open_.back()->contains(key_)) return fail("the key " + quoted_text(key_) + " stands twice in one object");
         return true;
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
@@ -113,7 +113,7 @@ private:
 
 inline void write_text(std::string_view text, std::string& out) {
     out += '"';
-    for (const char c : text) {
+    for (const char c : escaped_bytes(text)) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') {
             out += '\\';
@@ -146,14 +146,15 @@ inline void write_text(std::string_view text, std::string& out) {
 }
 
 /// The value that a text holds. Errors say what is wrong and where; repeated keys, numbers beyond a double and nesting deeper than
-/// 256 are refused. Linear but for the sorting of keys.
+/// 256 are refused. Texts and keys are the bytes that `escaped_bytes` wrote so. Linear but for the sorting of keys.
 [[nodiscard]] inline outcome<json_value> read_json(std::string_view text) {
     detail::json_builder builder(text);
     if (!json_value::sax_parse(text.begin(), text.end(), &builder)) return builder.failure();
     return builder.take();
 }
 
-/// The text of a value, the same bytes for the same value on every machine: doubles as `json_number` writes them. With `indent`
+/// The text of a value, the same bytes for the same value on every machine: doubles as `json_number` writes them, texts and keys by
+/// `escaped_bytes`, so that they are UTF-8 whatever they hold. With `indent`
 /// blanks per level, but lists of plain values on one line; on one line altogether where `indent` is 0.
 template <class Json>
 [[nodiscard]] std::string write_json(const Json& value, std::size_t indent = 0, std::size_t level = 0) {
