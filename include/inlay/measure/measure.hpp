@@ -115,13 +115,15 @@ public:
 
     measuring_ground(std::span<const measured_kernel> kernels, const measure_options& options, executor_ref executor)
         // Beyond some size nothing gets colder.
-        : executor_(executor), patterns_(pattern_bytes * 15), other_(std::min<std::size_t>(options.bytes_between, std::size_t{256} << 20)) {
+        : executor_(executor),
+          patterns_(pattern_bytes * element_types),
+          other_(std::min<std::size_t>(options.bytes_between, std::size_t{256} << 20)) {
         std::size_t largest = 0;
         for (const measured_kernel& k : kernels) largest = std::max(largest, activation_bytes(k));
         activations_ = buffer(largest);
         ok_ = patterns_.size() != 0 && activations_.size() == largest && (options.bytes_between == 0 || other_.size() != 0);
         if (!ok_) return;
-        for (std::size_t e = 1; e < 15; ++e)
+        for (std::size_t e = 1; e < element_types; ++e)
             if (const std::size_t size = size_of(static_cast<element_type>(e)); size != 0)
                 fill_random(patterns_.data() + e * pattern_bytes, static_cast<element_type>(e), pattern_bytes / size, 1.0, false, e);
         double gaps[201];
@@ -175,7 +177,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t pattern_bytes = 4096;
+    static constexpr std::size_t pattern_bytes = 4096, element_types = element_table.size();
 
     static std::size_t rounded(std::size_t bytes) { return (bytes + buffer::alignment - 1) / buffer::alignment * buffer::alignment; }
     static std::size_t activation_bytes(const measured_kernel& k) {

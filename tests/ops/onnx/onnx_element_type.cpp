@@ -7,11 +7,11 @@
 using namespace inlay;
 
 static_assert(element_type_numbered(1) == element_type::float32 && element_type_numbered(7) == element_type::int64);
-static_assert(!element_type_numbered(14) && !element_type_numbered(0) && !element_type_numbered(-1) && !element_type_numbered(17));
+static_assert(!element_type_numbered(14) && !element_type_numbered(0) && !element_type_numbered(-1) && !element_type_numbered(21));
 static_assert(onnx_number_of(element_type::bfloat16) == 16 && onnx_number_of(element_type::none) == 0);
 
 TEST_CASE("Numbers and element types are each other's inverse") {
-    for (int i = 1; i < 15; ++i) {
+    for (int i = 1; i < 19; ++i) {
         const auto e = static_cast<element_type>(i);
         CHECK(element_type_numbered(onnx_number_of(e)) == e);
     }
