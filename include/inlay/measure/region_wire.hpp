@@ -130,7 +130,7 @@ inline node_type read_type(wire_reader& r, int depth = 0) {
 }
 /// A tensor whose bytes stand there: it claims no more memory than was sent.
 inline tensor read_tensor(wire_reader& r) {
-    const auto element = r.get_enum(element_type::boolean);
+    const auto element = r.get_enum(last_element_type);
     auto extents = r.get_list<std::int64_t>();
     const std::string_view bytes = r.get_text();
     const auto count = element_count(extents);
@@ -279,7 +279,7 @@ private:
         if (r.get_bool()) {
             own.value = detail::read_tensor(r);
         } else {
-            const auto element = r.get_enum(element_type::boolean);
+            const auto element = r.get_enum(last_element_type);
             auto extents = r.get_list<std::int64_t>();
             const auto elements = element_count(extents);
             if (!r.ok() || !elements || size_of(element) == 0) return broken;
