@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/cost/database.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -370,6 +371,77 @@ TEST_CASE("a database that can only be read is read, and what is put stays in me
     });
     CHECK(succeeded(child));
     std::filesystem::permissions(folder.path, std::filesystem::perms::owner_all);
+}
+
+TEST_CASE("a warm database on a full disk keeps its prices, those of a log that was left too") {
+    for (const bool has_log : {false, true}) {
+        CAPTURE(has_log);
+        const temporary_folder folder;
+        {
+            cost_database db;
+            REQUIRE(db.open(folder.file()).has_value());
+            fill(db, 1, 50);
+            if (has_log) {
+                // As a process leaves it that is killed.
+                for (const char* end : {"", "-wal"}) std::filesystem::copy_file(folder.file() + end, folder.file("left.sqlite") + end);
+            }
+        }
+        if (!has_log) std::filesystem::copy_file(folder.file(), folder.file("left.sqlite"));
+        const pid_t child = in_child([&] {
+            signal(SIGXFSZ, SIG_IGN);
+            const rlimit none{0, RLIM_INFINITY};
+            setrlimit(RLIMIT_FSIZE, &none);
+            cost_database db;
+            const auto opened = db.open(folder.file("left.sqlite"));
+            if (!opened) std::fprintf(stderr, "%s\n", opened.failure().message.c_str());
+            bool good = opened.has_value();
+            for (std::uint64_t i = 1; i < 50; ++i) good = good && db.get(record(i).key) == record(i).cost;
+            // What is new stays in memory, and is said.
+            return good && !db.put(record(70)).has_value() && db.get(record(70).key) == record(70).cost;
+        });
+        CHECK(succeeded(child));
+        cost_database db;
+        REQUIRE(db.open(folder.file("left.sqlite")).has_value());
+        CHECK(db.size() == 49);
+    }
+}
+
+TEST_CASE("a locked database costs one wait, and takes all once it is free") {
+    const temporary_folder folder;
+    const auto execute = [](sqlite3* db, const char* sql) { REQUIRE(sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK); };
+    cost_database db;
+    REQUIRE(db.open(folder.file()).has_value());
+    sqlite3* other = nullptr;
+    REQUIRE(sqlite3_open(folder.file().c_str(), &other) == SQLITE_OK);
+    execute(other, "BEGIN IMMEDIATE");
+    const auto start = std::chrono::steady_clock::now();
+    for (std::uint64_t i = 0; i < 20; ++i) CHECK_FALSE(db.put(record(i)).has_value());
+    CHECK_FALSE(db.keep_decision({1, 2}, "decided").has_value());
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(19));
+    execute(other, "COMMIT");
+    CHECK(db.put(record(20)).has_value());
+    CHECK(db.unsaved() == 0);
+    CHECK(db.size() == 21);
+    sqlite3_close(other);
+}
+
+TEST_CASE("a database that another process has for itself is called locked, not damaged") {
+    const temporary_folder folder;
+    sqlite3* other = nullptr;
+    {
+        cost_database made;
+        REQUIRE(made.open(folder.file()).has_value());
+    }
+    REQUIRE(sqlite3_open(folder.file().c_str(), &other) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(other, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", nullptr, nullptr, nullptr) == SQLITE_OK);
+    cost_database db;
+    const auto start = std::chrono::steady_clock::now();
+    const auto opened = db.open(folder.file());
+    REQUIRE_FALSE(opened.has_value());
+    CHECK(opened.failure().message == "the cost database '" + folder.file() +
+                                          "' is locked by another process (database is locked); end that process, or choose another file");
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(19));
+    sqlite3_close(other);
 }
 
 TEST_CASE("a full disk is said in one sentence, nothing is lost, and once there is room all is written") {

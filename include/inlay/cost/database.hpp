@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
@@ -83,10 +84,18 @@ public:
         columns_ = all_columns;
         int code = sqlite3_open_v2(path.c_str(), &connection_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
         // Two processes that write at one moment wait for each other.
-        if (code == SQLITE_OK) sqlite3_busy_timeout(connection_, 10000);
-        // In a folder that cannot be written to, the file beside it that readers share cannot be made: then it is read as it stands.
-        if (code != SQLITE_OK || (!number("SELECT count(*) FROM sqlite_schema") &&
-                                  (sqlite3_errcode(connection_) == SQLITE_CANTOPEN || sqlite3_errcode(connection_) == SQLITE_READONLY))) {
+        if (code == SQLITE_OK) be_patient();
+        // In a folder that cannot be written to, and on a full disk, the file beside it that readers share cannot be made. Without other
+        // readers none is needed, and the log of a process that ended early is read too. Without a log the file is read as it stands.
+        bool is_readable = code == SQLITE_OK && number("SELECT count(*) FROM sqlite_schema").has_value();
+        if (code == SQLITE_OK && !is_readable && lacks_room_beside() && has_log(path)) {
+            // A connection has to know that before it first reads.
+            sqlite3_close(std::exchange(connection_, nullptr));
+            code = sqlite3_open_v2(path.c_str(), &connection_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+            (void)run("PRAGMA locking_mode = EXCLUSIVE");
+            is_readable = number("SELECT count(*) FROM sqlite_schema").has_value();
+        }
+        if (code != SQLITE_OK || (!is_readable && lacks_room_beside())) {
             sqlite3_close(std::exchange(connection_, nullptr));
             code = sqlite3_open_v2(as_it_stands(path).c_str(), &connection_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
                                    nullptr);
@@ -117,7 +126,7 @@ public:
         const auto bytes = bytes_of(key);
         sqlite3_bind_blob(select_, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
         std::optional<measurement> found;
-        if (sqlite3_step(select_) == SQLITE_ROW) found = measurement_at(select_, 0);
+        if (heard(sqlite3_step(select_)) == SQLITE_ROW) found = measurement_at(select_, 0);
         sqlite3_reset(select_);
         return found;
     }
@@ -150,6 +159,7 @@ public:
             return refused(why);
         }
         unsaved_.clear();
+        be_patient();
         return {};
     }
 
@@ -227,7 +237,7 @@ public:
             const auto bytes = bytes_of(key);
             sqlite3_bind_blob(statement, 1, bytes.data(), static_cast<int>(bytes.size()), SQLITE_TRANSIENT);
             sqlite3_bind_text(statement, 2, decided.c_str(), static_cast<int>(decided.size()), SQLITE_TRANSIENT);
-            code = sqlite3_step(statement);
+            code = heard(sqlite3_step(statement));
         }
         const std::string why = code == SQLITE_DONE ? std::string() : reason();
         sqlite3_finalize(statement);
@@ -292,7 +302,7 @@ public:
             text(4, record.failure);
             text(5, record.label);
             text(6, record.place);
-            code = sqlite3_step(statement);
+            code = heard(sqlite3_step(statement));
         }
         const std::string why = code == SQLITE_DONE ? std::string() : reason();
         sqlite3_finalize(statement);
@@ -344,26 +354,48 @@ private:
         return uri + "?immutable=1";
     }
 
-    int run(const char* sql) { return sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr); }
+    /// How long a file that is locked is waited for, in milliseconds. One wait is enough: after it the file is tried without another, until
+    /// it takes something.
+    void be_patient() { sqlite3_busy_timeout(connection_, 10000); }
+    int heard(int code) {
+        if ((code & 0xFF) == SQLITE_BUSY) sqlite3_busy_timeout(connection_, 0);
+        return code;
+    }
+    /// Whether the last call failed since something beside the file cannot be made or written.
+    [[nodiscard]] bool lacks_room_beside() const {
+        const int code = sqlite3_errcode(connection_) & 0xFF;
+        return code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_FULL || code == SQLITE_IOERR;
+    }
+    /// Whether there is a log of changes beside the file that is not empty.
+    [[nodiscard]] static bool has_log(const std::string& path) {
+        struct stat facts {};
+        return ::stat((path + "-wal").c_str(), &facts) == 0 && facts.st_size != 0;
+    }
+
+    int run(const char* sql) { return heard(sqlite3_exec(connection_, sql, nullptr, nullptr, nullptr)); }
     int prepare(const char* sql, sqlite3_stmt** statement) { return sqlite3_prepare_v2(connection_, sql, -1, statement, nullptr); }
 
     /// The value of a pragma or a count; nothing where it cannot be had.
     std::optional<std::int64_t> number(const char* sql) {
         sqlite3_stmt* statement = nullptr;
         std::optional<std::int64_t> value;
-        if (prepare(sql, &statement) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW) value = sqlite3_column_int64(statement, 0);
+        if (heard(prepare(sql, &statement)) == SQLITE_OK && heard(sqlite3_step(statement)) == SQLITE_ROW)
+            value = sqlite3_column_int64(statement, 0);
         sqlite3_finalize(statement);
         return value;
     }
 
     /// Looks whose file this is, and makes the tables in an empty one.
     outcome<void> look() {
-        const char* const damaged = "is damaged or no database";
-        const char* const remedy = "move it away and measure anew";
         // The tables first: another process may make them now, and where there are some it has said whose they are.
         const auto tables = number("SELECT count(*) FROM sqlite_schema");
         const auto owner = number("PRAGMA application_id"), version = number("PRAGMA user_version");
-        if (!owner || !version || !tables) return give_up(damaged, remedy);
+        if (!owner || !version || !tables) {
+            const int code = sqlite3_errcode(connection_) & 0xFF;
+            if (code == SQLITE_BUSY) return give_up("is locked by another process", "end that process, or choose another file");
+            if (code != SQLITE_NOTADB && code != SQLITE_CORRUPT) return give_up("cannot be read", "make room, or choose another file");
+            return give_up("is damaged or no database", "move it away and measure anew");
+        }
         if (*tables == 0) {
             // Another process may be doing the same. Where readers and writers cannot work side by side, they take turns.
             (void)run("PRAGMA journal_mode = WAL");
