@@ -226,6 +226,28 @@ TEST_CASE("chosen elements are the interpreter's, within a bound of some steps o
     }
 }
 
+TEST_CASE("a bound counts the terms that cancel in an element [ops.sample.same]") {
+    const auto bound_of = [](sampled_program& p, const tensor& x, std::int64_t at) {
+        const auto expected = evaluate_samples(p.whole->view(), find_onnx, std::vector<tensor>{x}, std::vector<numbers>{{at}});
+        REQUIRE_MESSAGE(expected.has_value(), expected.failure().message);
+        return (*expected)[0].errors[0];
+    };
+    // The second column is -1.2236 + 1.2325.
+    sampled_program normalization;
+    normalization.finish({normalization.call(
+        "onnx.LayerNormalization", {normalization.input({2, 2}), normalization.constant(tensor::of<float>({2}, {-0.95f, 1.2236f})),
+                                    normalization.constant(tensor::of<float>({2}, {-1.59f, 1.2325f}))})});
+    const double near_zero = bound_of(normalization, tensor::of<float>({2, 2}, {-0.87f, -0.57f, 1.61f, 0.52f}), 3);
+    CHECK(near_zero > 4 * 0x1p-23);
+    CHECK(near_zero < 2e-3);
+    // 1 + erf(-2.5) is 4e-4.
+    sampled_program gelu;
+    gelu.finish({gelu.call("onnx.Gelu", {gelu.input({1})})});
+    const double tail = bound_of(gelu, tensor::of<float>({1}, {-3.8f}), 0);
+    CHECK(tail > 3.8 * 0x1p-23);
+    CHECK(tail < 1e-5);
+}
+
 TEST_CASE("only what chosen elements depend on is evaluated [ops.sample.local]") {
     sampled_program p;
     const auto x = p.input({1, 64, 56, 56});
