@@ -31,6 +31,11 @@ struct relay_element {
     const auto bits = static_cast<std::uint8_t>(8 * size_of(e));
     if (e == element_type::boolean) return {1, 1};
     if (e == element_type::bfloat16) return {4, 16};
+    // Kinds 6 and 7 are TVM's for 8-bit floats; the kinds without a negative zero have numbers behind them, which TVM does not read.
+    if (e == element_type::float8_e4m3fn) return {6, 8};
+    if (e == element_type::float8_e5m2) return {7, 8};
+    if (e == element_type::float8_e4m3fnuz) return {8, 8};
+    if (e == element_type::float8_e5m2fnuz) return {9, 8};
     if (is_floating(e)) return {2, bits};
     return {static_cast<std::uint8_t>(is_unsigned_integer(e) ? 1 : 0), bits};
 }
