@@ -86,8 +86,8 @@ TEST_CASE("counts that do not fit the shape are refused before anything is alloc
     CHECK(refused(axes) == "tensor 't' has 65 axes, more than 64");
 }
 
-TEST_CASE("strings, complex numbers and small floats cannot be held") {
-    for (const int code : {0, 8, 14, 15, 17, 22, -3, 1000}) {
+TEST_CASE("strings, complex numbers and floats of fewer than 8 bits cannot be held") {
+    for (const int code : {0, 8, 14, 15, 22, -3, 1000}) {
         onnx::TensorProto proto;
         proto.set_data_type(code);
         CHECK_FALSE(detail::can_hold(proto));

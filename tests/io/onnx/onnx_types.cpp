@@ -35,7 +35,8 @@ TEST_CASE("sequences, optionals and maps are data types; others are unknown") {
     CHECK(shown("optional_type { elem_type { sequence_type { elem_type { tensor_type { elem_type: 1 } } } } }") ==
           "Optional[Sequence[float32[*]]]");
     CHECK(shown("map_type { key_type: 7 value_type { tensor_type { elem_type: 1 } } }") == "Map[int64[], float32[*]]");
-    CHECK(shown("tensor_type { elem_type: 17 }") == "?");
+    CHECK(shown("tensor_type { elem_type: 17 }") == "float8_e4m3fn[*]");
+    CHECK(shown("tensor_type { elem_type: 23 }") == "?");
     CHECK(shown("tensor_type { elem_type: -5 }") == "?");
     CHECK(shown("") == "?");
 }
