@@ -246,10 +246,10 @@ TEST_CASE("the compiler is part of the version") {
     other.cc = folder.path() + "/other";
     std::ofstream(other.cc) << "#!/bin/sh\necho other 2.0\necho more of it\n";
     chmod(other.cc.c_str(), 0755);
-    CHECK(other.version() == "2 other 2.0");
+    CHECK(other.version() == "3 other 2.0");
     cpu_loops none;
     none.cc = "inlay-no-such-compiler";
-    CHECK(none.version() == "2 without a compiler");
+    CHECK(none.version() == "3 without a compiler");
     CHECK_FALSE(none.usable());
     CHECK(cpu_loops().version() != none.version());
 }
