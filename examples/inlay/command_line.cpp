@@ -215,7 +215,7 @@ int run_command_line(int argc, char** argv) {
     };
 
     bool lists_failures = false;
-    auto& v_targets = verb("targets", "the back ends of this build", [&] { return lists_failures ? verb_failures(o) : verb_targets(o); });
+    auto& v_targets = verb("targets", "the back ends of this build", [&] { return lists_failures ? list_failures(o) : verb_targets(o); });
     v_targets.add_flag("--failures", lists_failures, "instead: the kernels that the database knows to be wrong or not to run, and why");
     v_targets.add_option("--database", o.engine.database, "the file in which measurements and checks are kept")
         ->needs(v_targets.get_option("--failures"));

@@ -130,7 +130,7 @@ struct why_options {
 
 // Each verb prints its result to standard output, messages to standard error, and says how it ended.
 [[nodiscard]] answer verb_targets(const verb_options& o);
-[[nodiscard]] answer verb_failures(const verb_options& o);
+[[nodiscard]] answer list_failures(const verb_options& o);
 [[nodiscard]] answer verb_show(const verb_options& o, const show_options& show);
 [[nodiscard]] answer verb_partition(const verb_options& o, const partition_options& how);
 [[nodiscard]] answer verb_verify(const verb_options& o, const std::string& plan_file);

@@ -14,7 +14,7 @@ namespace tool {
 
 using namespace inlay;
 
-answer verb_failures(const verb_options& o) {
+answer list_failures(const verb_options& o) {
     cost_database database;
     const std::string path = o.engine.database.empty() ? default_database() : o.engine.database;
     if (auto opened = database.open(path); !opened) return say(answer::wrong, opened.failure());
