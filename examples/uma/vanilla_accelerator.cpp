@@ -13,7 +13,7 @@
 //   run here: agrees
 //   net.c: 4 functions, 32768 bytes to work in, beside vanilla_accelerator.c
 //   net ran in ... s
-//   shrunk: 0 of 128 elements are off, the largest error is ...
+//   shrunk_: 0 of 128 elements are off, the largest error is ...
 #include <algorithm>
 #include <string>
 #include <utility>
