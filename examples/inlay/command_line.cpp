@@ -4,11 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <functional>
 #include <initializer_list>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -16,9 +21,11 @@
 #include <inlay/core/quoted_text.hpp>
 
 #include "back_ends.hpp"
+#include "library_output.hpp"
 #include "loaded_back_ends.hpp"
 #include "verbs.hpp"
 #include "waiting.hpp"
+#include "watched_library.hpp"
 
 namespace tool {
 
@@ -184,16 +191,33 @@ std::string what_is_wrong(const CLI::App& app, const CLI::ParseError& e, int arg
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
-    std::signal(SIGINT, [](int) {
-        // A second Ctrl-C ends the program at once.
-        interrupted().store(true);
-        std::signal(SIGINT, SIG_DFL);
-    });
+    library_page* page = nullptr;
+    if (names_folders(argc, argv))
+        if (const auto code = watch_libraries(page)) return *code;
+    // Ctrl-C, and a request to end: the second one ends the program at once. One that reaches a group may come twice.
+    for (const int one : {SIGINT, SIGTERM})
+        std::signal(one, [](int number) {
+            static std::atomic<std::int64_t> first{0};
+            timespec now{};
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            const std::int64_t milliseconds = std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+            if (!interrupted().exchange(true)) {
+                first.store(milliseconds);
+            } else if (milliseconds - first.load() > 300) {
+                std::signal(number, SIG_DFL);
+                std::raise(number);
+            }
+        });
     std::signal(SIGPIPE, SIG_IGN);
     // A file that may not grow is an error of the write, as a full disk is.
     std::signal(SIGXFSZ, SIG_IGN);
 
-    const inlay::loaded_folders loaded = load_back_ends(argc, argv);
+    std::optional<library_output> apart;
+    if (names_folders(argc, argv)) {
+        const auto is_quiet = [](const char* word) { return std::string_view(word) == "--quiet"; };
+        apart.emplace(std::any_of(argv, argv + argc, is_quiet));
+    }
+    const inlay::loaded_folders loaded = load_back_ends(argc, argv, page);
     verb_options o;
     o.engine.loaded = &loaded;
     CLI::App app("Decides which back end runs which part of a network, proves the decision cheapest, and runs it.", "inlay");
@@ -250,8 +274,11 @@ int run_command_line(int argc, char** argv) {
         ->capture_default_str()
         ->check(not_negative());
     add_reassociate(v_rewrite, o);
-    v_rewrite.add_flag("--check", rewriting.check,
-                       "first run both sides of each rule on random tensors; a rule that changes results is refused");
+    v_rewrite.add_flag(
+        "--check", rewriting.check,
+        "first run both sides of each rule on random tensors; a rule that changes results, or that nothing tries, is refused");
+    v_rewrite.add_flag("--unchecked", rewriting.unchecked, "with --check: also apply rules that no program could be made and run for")
+        ->needs(v_rewrite.get_option("--check"));
     v_rewrite.add_option("--out", o.out, "write the program to this ONNX file");
 
     partition_options partition;
@@ -468,14 +495,21 @@ int run_command_line(int argc, char** argv) {
     }
     if (!o.engine.quiet)
         for (const inlay::skipped_library& s : loaded.skipped)
-            std::cerr << "inlay: " << inlay::escaped_text(s.file, 400) << " is skipped: " << s.reason << "\n";
+            std::cerr << "inlay: " << inlay::escaped_text(s.file, 400) << " is skipped: " << inlay::escaped_text(s.reason, 1000) << "\n";
+    if (!loaded.not_found.empty())
+        return static_cast<int>(
+            say(answer::wrong, inlay::error{"'--isolate' names " + inlay::quoted_text(loaded.not_found.front(), 400) +
+                                            ", and no folder of back ends has a library of that name; write the name of "
+                                            "its file without '.so', or 'all'"}));
     for (const auto& [where, value] : words.given) o.engine.set_options.emplace_back(where, value);
     if (!o.engine.quiet) waiting::here().start(argv[1]);
     const answer given = chosen();
     waiting::here().stop();
     std::cout.flush();
+    const bool is_written = static_cast<bool>(std::cout);
+    apart.reset();
     // A reader that has seen enough, as `head` has, is no fault.
-    if (!std::cout && !is_output_closed())
+    if (!is_written && !is_output_closed())
         return static_cast<int>(
             say(answer::wrong, inlay::error{"the result cannot be written to standard output; make room or send it elsewhere"}));
     return static_cast<int>(given);

@@ -110,6 +110,15 @@ measure_options measuring_of(const engine::state& s) {
     return how;
 }
 
+/// How the library of a back end ended at run; empty if it is built in, or still answers.
+std::string end_of_library(const engine::state& s, backend_id number) {
+    return s.list.visit(number, [](const auto& b) -> std::string {
+        if constexpr (requires { b.origin(); })
+            if (const auto can = b.usable(); !can) return can.failure().message;
+        return {};
+    });
+}
+
 /// Whether all that is measured runs on the CPU, whose peaks bound it then. What is played states its prices.
 bool measures_cpu_alone(const engine::state& s) {
     const backends_ref all(s.list);
@@ -294,9 +303,20 @@ outcome<program> engine::link(const ir_module& m, const plan& p, const std::vect
 
 outcome<void> engine::run_first(const ir_module& m, const plan& p, const program& code, program_frame& frame,
                                 std::span<const tensor> inputs, std::span<tensor> results) const {
-    if (!state_->options.checks) return code.run(frame, inputs, results, executor());
-    auto ran = run_checked(m, p.set, p.cut, code, frame, inputs, results, executor(), meaning_of);
-    if (!ran) return ran.failure();
+    auto ran = state_->options.checks ? run_checked(m, p.set, p.cut, code, frame, inputs, results, executor(), meaning_of)
+                                      : [&]() -> outcome<checked_run> {
+        if (auto plain = code.run(frame, inputs, results, executor()); !plain) return plain.failure();
+        return checked_run{};
+    }();
+    if (!ran) {
+        // A library whose process has ended loses all its candidates, and planning goes on without it.
+        state_->not_emitted.clear();
+        for (const part& each : p.cut.parts)
+            for (const std::size_t number : each.composites)
+                if (const std::string ended = end_of_library(*state_, p.set.candidates[number].backend); !ended.empty())
+                    state_->not_emitted.push_back({static_cast<std::uint32_t>(number), ended});
+        return ran.failure();
+    }
     if (ran->wrong.empty()) return {};
     state_->not_emitted.clear();
     for (const wrong_step& w : ran->wrong)

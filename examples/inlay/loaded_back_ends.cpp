@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loaded_back_ends.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +16,8 @@
 
 #include "backends.hpp"
 #include "cache_paths.hpp"
+#include "library_output.hpp"
+#include "watched_library.hpp"
 
 namespace tool {
 
@@ -42,6 +46,18 @@ std::vector<std::string> values_of(std::string_view option, int argc, char** arg
     return all;
 }
 
+/// Whether a verb has a use for back ends; folders are not looked into for others.
+bool uses_back_ends(std::string_view verb) {
+    constexpr std::string_view without[] = {"devices", "equal", "grep", "peak", "place", "rewrite", "search", "show"};
+    return !verb.empty() && std::find(std::begin(without), std::end(without), verb) == std::end(without);
+}
+
+std::vector<std::string> folders_of_call(int argc, char** argv) {
+    std::vector<std::string> folders = values_of("--backend-dir", argc, argv);
+    for (std::string& folder : folders_of_path(variable(path_variable))) folders.push_back(std::move(folder));
+    return folders;
+}
+
 std::string joined(const std::vector<std::string>& list) {
     std::string text;
     for (const std::string& one : list) text += (text.empty() ? "" : ":") + one;
@@ -49,6 +65,8 @@ std::string joined(const std::vector<std::string>& list) {
 }
 
 }  // namespace
+
+bool names_folders(int argc, char** argv) { return argc >= 2 && uses_back_ends(argv[1]) && !folders_of_call(argc, argv).empty(); }
 
 back_end_list list_with(const loaded_folders* loaded) {
     back_end_list list;
@@ -58,15 +76,26 @@ back_end_list list_with(const loaded_folders* loaded) {
     return list;
 }
 
-loaded_folders load_back_ends(int argc, char** argv) {
-    std::vector<std::string> folders = values_of("--backend-dir", argc, argv);
-    for (std::string& folder : folders_of_path(variable(path_variable))) folders.push_back(std::move(folder));
-    if (folders.empty()) return {};
+loaded_folders load_back_ends(int argc, char** argv, library_page* page) {
+    if (argc < 2 || !uses_back_ends(argv[1])) return {};
+    const std::vector<std::string> folders = folders_of_call(argc, argv);
+    if (folders.empty()) {
+        loaded_folders none;
+        for (std::string& name : values_of("--isolate", argc, argv))
+            if (name != "all") none.not_found.push_back(std::move(name));
+        return none;
+    }
     ::setenv(path_variable, joined(folders).c_str(), 1);
     loading_options how;
     how.trial.verdicts = verdict_folder();
     how.apart = values_of("--isolate", argc, argv);
-    loaded_folders found = load_folders(folders, how);
+    loaded_folders found = [&] {
+        const library_call prints;
+        return load_folders(folders, how);
+    }();
+    for (loaded_backend& b : found.backends)
+        if (page != nullptr && !how.keeps_apart(b.origin()))
+            if (auto watched = watched_backend(b.origin(), *page)) b = *std::move(watched);
     back_end_list list;
     std::vector<loaded_backend> taken;
     std::vector<std::string> files;

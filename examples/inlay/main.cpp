@@ -1,14 +1,18 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <new>
+#include <stdexcept>
+#include <system_error>
 
 #include <unistd.h>
 
 #include <inlay/backend/plugin/isolate_backend.hpp>
 #include <inlay/backend/plugin/try_libraries.hpp>
 
+#include "library_output.hpp"
 #include "verbs.hpp"
 
 namespace {
@@ -30,17 +34,42 @@ void set_up_libraries(char** argv) {
     if (changed) execv("/proc/self/exe", argv);
 }
 
+/// Says that the machine has too little of something, in one sentence and without memory of its own. Returns whether the exception that is
+/// handled says so.
+bool say_shortage() {
+    const char* text = nullptr;
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        text = "inlay: there is not enough memory for this model; take a smaller one, or a larger machine\n";
+    } catch (const std::length_error&) {
+        text = "inlay: there is not enough memory for this model; take a smaller one, or a larger machine\n";
+    } catch (const std::system_error&) {
+        text = "inlay: the system has no thread or other resource left for this call; raise its limits, or take fewer --threads\n";
+    } catch (...) {}
+    if (text == nullptr) return false;
+    const auto written = ::write(tool::errors_descriptor(), text, std::strlen(text));
+    return written >= 0;
+}
+
+/// Ends the program by a sentence if a thread, or a function that may not throw, ran out of memory.
+[[noreturn]] void end_by_sentence() {
+    if (std::current_exception() != nullptr && say_shortage()) ::_exit(2);
+    std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (const auto code = inlay::isolation_main(argc, argv)) return *code;
-    if (const auto code = inlay::trial_main(argc, argv)) return *code;
-    if (const auto code = tool::run_as_worker(argc, argv)) return *code;
-    set_up_libraries(argv);
+    std::set_terminate(end_by_sentence);
     try {
+        if (const auto code = inlay::isolation_main(argc, argv)) return *code;
+        if (const auto code = inlay::trial_main(argc, argv)) return *code;
+        if (const auto code = tool::run_as_worker(argc, argv)) return *code;
+        set_up_libraries(argv);
         return tool::run_command_line(argc, argv);
-    } catch (const std::bad_alloc&) {
-        std::fputs("inlay: there is not enough memory for this model; take a smaller one, or a larger machine\n", stderr);
+    } catch (...) {
+        if (!say_shortage()) throw;
         return 2;
     }
 }

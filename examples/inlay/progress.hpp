@@ -7,10 +7,11 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdio>
+#include <iostream>
 #include <string>
 #include <string_view>
 
+#include "library_output.hpp"
 #include "waiting.hpp"
 
 namespace tool {
@@ -18,7 +19,7 @@ namespace tool {
 /// Shows how far long work is, on standard error: a bar on a terminal, else a line every few seconds; nothing where quiet.
 class progress {
 public:
-    explicit progress(bool quiet) : quiet_(quiet), terminal_(isatty(2) != 0) {}
+    explicit progress(bool quiet) : quiet_(quiet), terminal_(isatty(errors_descriptor()) != 0) {}
 
     void operator()(std::string_view phase, std::size_t done, std::size_t total) {
         if (quiet_ || total == 0) return;
@@ -31,16 +32,17 @@ public:
             constexpr std::size_t width = 30;
             const std::size_t full = width * done / total;
             const std::string bar = std::string(full, '#') + std::string(width - full, '.');
-            std::fprintf(stderr, "\r%.*s [%s] %zu of %zu ", static_cast<int>(phase.size()), phase.data(), bar.c_str(), done, total);
+            std::cerr << "\r" + std::string(phase) + " [" + bar + "] " + std::to_string(done) + " of " + std::to_string(total) + " "
+                      << std::flush;
             drawn_ = true;
         } else {
-            std::fprintf(stderr, "%.*s: %zu of %zu\n", static_cast<int>(phase.size()), phase.data(), done, total);
+            std::cerr << std::string(phase) + ": " + std::to_string(done) + " of " + std::to_string(total) + "\n";
         }
     }
 
     /// Clears the bar.
     void end() {
-        if (drawn_) std::fprintf(stderr, "\r\033[K");
+        if (drawn_) std::cerr << "\r\033[K" << std::flush;
         drawn_ = false;
     }
 

@@ -90,10 +90,15 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     }
     const std::set<node_id> results = result_nodes(m);
     const user_lists users(m);
-    matcher<ir_module> search(m, users);
+    constexpr match_limits limits{std::size_t{1} << 22};
+    matcher<ir_module> search(m, users, limits);
     std::size_t found = 0;
     json_output matches = json_output::array();
-    for (node_id n = 0; n < m.size(); ++n) {
+    // A pattern that repeats inside of repetitions may match in more ways than can be looked at. Each node has a bound of its own, and the
+    // nodes that reach it are bounded together.
+    constexpr std::size_t most_given_up = 16;
+    std::size_t given_up = 0;
+    for (node_id n = 0; n < m.size() && given_up < most_given_up; ++n) {
         if ((grep.root && !results.contains(n)) || (only && n != *only)) continue;
         // Several ways to the same nodes and captures are one answer here.
         std::set<std::pair<std::vector<node_id>, std::vector<node_id>>> seen;
@@ -121,10 +126,14 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
             }
             return false;
         });
+        given_up += search.gave_up();
         if (search.gave_up() && !o.engine.quiet)
             std::cerr << "inlay: at node " << shown_name(m, n)
                       << " the pattern has more ways to match than are looked at; there may be more matches\n";
     }
+    if (given_up == most_given_up && !o.engine.quiet)
+        std::cerr << "inlay: the search ended at the " << given_up
+                  << "th such node, and later nodes were not looked at; write the pattern with fewer repetitions\n";
     waiting::here().clear();
     if (grep.count) std::cout << found << "\n";
     const std::size_t listed = grep.count ? 0 : grep.limit == 0 ? found : std::min(found, grep.limit);
@@ -134,12 +143,17 @@ answer verb_grep(const verb_options& o, const grep_options& grep) {
     if (!o.engine.quiet)
         for (const std::string& sentence : unknown) std::cerr << "inlay: " << sentence << "\n";
     std::vector<missed_match> nearest;
-    if (found == 0 && (o.json || !o.engine.quiet)) {
+    // What is nearest is not worth as long a search again.
+    if (found == 0 && given_up == 0 && (o.json || !o.engine.quiet)) {
         if (!only)
-            nearest = near_misses(p, m, users, 3);
-        else if (auto miss = near_miss(p, m, users, *only))
+            nearest = near_misses(p, m, users, 3, limits);
+        else if (auto miss = near_miss(p, m, users, *only, limits))
             nearest.push_back(*std::move(miss));
     }
+    if (found == 0 && !o.json && !grep.count)
+        std::cerr << "inlay: the pattern has no match "
+                  << (only ? "at node " + shown_name(m, *only) : "in " + quoted_text(o.model.path, 400))
+                  << (unknown.empty() ? "; `inlay show` lists the nodes" : "") << "\n";
     const auto in_words = [&](node_id n) { return shown_name(m, n); };
     if (!o.json)
         for (const missed_match& miss : nearest) std::cerr << to_text(miss, in_words);

@@ -65,18 +65,26 @@ struct checked_rule {
     }
 };
 
-/// Runs both sides of each rule; the error is the first that changes results, with the program behind its sentence.
-outcome<std::vector<checked_rule>> check_rules(const rule_rows& rows) {
+/// Runs both sides of each rule, at programs made for it and at its matches in the model. The error is the first rule that changes results,
+/// with the program behind its sentence, or else the first that nothing tried, unless those are wanted.
+outcome<std::vector<checked_rule>> check_rules(const rule_rows& rows, const ir_module& model, bool wants_untried) {
     std::vector<checked_rule> all;
     for (const auto& row : rows) {
         waiting::here().now("rewrite: checking rule " + std::to_string(all.size() + 1) + " of " + std::to_string(rows.size()));
-        all.push_back({std::string(row.name), check_rule<onnx_ops>(row)});
-        const rule_check& found = all.back().found;
+        all.push_back({std::string(row.name), check_rule<relay_ops>(row)});
+        rule_check& found = all.back().found;
+        if (found.wrong == 0) check_rule_in<relay_ops>(model, row, found);
         if (found.wrong != 0)
             return error{"rule " + quoted_text(row.name) + " changes results in " + std::to_string(found.wrong) + " of " +
                          counted(found.compared, "trial") + "; mend it, or leave it out: " + found.counterexample};
     }
     waiting::here().now("rewrite");
+    for (const checked_rule& c : all)
+        if (c.found.compared == 0 && !wants_untried)
+            return error{
+                "rule " + quoted_text(c.name) +
+                " is not checked: no program that it applies to could be made and run, and it has no match in the model that runs; "
+                "leave the rule out, or trust it by '--unchecked'"};
     return all;
 }
 
@@ -108,7 +116,7 @@ answer verb_rewrite(const verb_options& o, const rewrite_verb_options& how) {
     if (!model) return say(answer::wrong, model.failure());
     std::vector<checked_rule> checked;
     if (how.check) {
-        auto trusted = check_rules(rows);
+        auto trusted = check_rules(rows, *model, how.unchecked);
         if (!trusted) return say(answer::no, trusted.failure());
         checked = *std::move(trusted);
     }

@@ -114,7 +114,8 @@ struct grep_options {
 struct rewrite_verb_options {
     std::string rules;  // a file
     std::size_t fuel = 0;
-    bool check = false;  // run both sides of each rule before it is applied
+    bool check = false;      // run both sides of each rule before it is applied
+    bool unchecked = false;  // with `check`: a rule that no program could be made for is applied too
 };
 
 struct place_options {

@@ -7,11 +7,13 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
+#include <iostream>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "library_output.hpp"
 
 namespace tool {
 
@@ -56,7 +58,7 @@ public:
     void clear() {
         const std::lock_guard guard(mutex_);
         shown_ = clock::now();
-        if (std::exchange(drawn_, false)) std::fputs("\r\033[K", stderr);
+        if (std::exchange(drawn_, false)) std::cerr << "\r\033[K" << std::flush;
     }
 
 private:
@@ -66,18 +68,17 @@ private:
 
     void watch() {
         std::unique_lock lock(mutex_);
-        const bool terminal = isatty(2) != 0;
+        const bool terminal = isatty(errors_descriptor()) != 0;
         bool first = true;
         while (!wake_.wait_for(lock, std::chrono::milliseconds(100), [this] { return !runs_; })) {
             const auto now = clock::now();
             if (now - shown_ < std::chrono::milliseconds(first || terminal ? 1000 : 5000) && !drawn_) continue;
             const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begun_).count();
             if (terminal) {
-                std::fprintf(stderr, "\r\033[K%s: %lld s so far", what_.c_str(), static_cast<long long>(seconds));
-                std::fflush(stderr);
+                std::cerr << "\r\033[K" + what_ + ": " + std::to_string(seconds) + " s so far" << std::flush;
                 drawn_ = true;
             } else {
-                std::fprintf(stderr, "%s: %lld s so far\n", what_.c_str(), static_cast<long long>(seconds));
+                std::cerr << what_ + ": " + std::to_string(seconds) + " s so far\n";
                 shown_ = now;
             }
             first = false;

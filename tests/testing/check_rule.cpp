@@ -76,3 +76,29 @@ TEST_CASE("the rules of transposes hold by both sides") {
         CHECK_MESSAGE(c.wrong == 0, c.counterexample);
     }
 }
+
+TEST_CASE("a rule is tried at its matches in a program, with the constants that are there") {
+    // Of random programs none has this operand, so the rule is tried nowhere else.
+    ir_builder b;
+    b.open_block();
+    const node_id x = b.input("x", {{element_type::float32, {2, 3}}});
+    tensor two(element_type::float32, {});
+    two.as<float>()[0] = 2;
+    const node_id doubled = b.call("onnx.Mul", {b.call("onnx.Relu", {x}), b.constant(two)});
+    b.declare(b.function(std::vector<node_id>{x}, b.call("onnx.Neg", {doubled}), "main"));
+    const auto program = infer_types(b.finish(), {}, ops_here());
+    REQUIRE(program);
+    const auto at_matches = [&](const std::string& text) {
+        const auto rules = parse_rules(text, "rules", {"onnx"});
+        REQUIRE_MESSAGE(rules, (rules ? std::string() : rules.failure().message));
+        rule_check found;
+        check_rule_in<ops_here>(*program, rules->rows<working>()[0], found);
+        return found;
+    };
+    const rule_check right = at_matches("r: Mul(?x, 2) => Add(?x, ?x);");
+    CHECK(right.holds());
+    CHECK(right.compared == 1);
+    const rule_check wrong = at_matches("r: Mul(?x, 2) => ?x;");
+    CHECK(wrong.wrong == 1);
+    CHECK(at_matches("r: Tanh(?x) => ?x;").compared == 0);
+}

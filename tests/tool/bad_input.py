@@ -191,6 +191,34 @@ def foreign_names(b):
     b.refuses(["run", b.write("foreign_op.onnx", unknown), *MODEL], "foreign_op.onnx")
 
 
+def foreign_bytes(b):
+    """Names that are not UTF-8 are escaped in all JSON, and come back."""
+    name = b"relu\xff\\x41"
+    b.write("bytes.onnx", seeds.model(seeds.graph([seeds.node("Relu", [b"x\xfe"], [b"t\xe2\x28"], name), seeds.node("Tanh", [b"t\xe2\x28"], [b"y\xc3"], b"\xf5")],
+                                                  [seeds.value_info(b"x\xfe", [1, 3])], [seeds.value_info(b"y\xc3", [1, 3])])))
+    shown = "relu\\xff\\x41"
+    model = ["bytes.onnx", *MODEL, "--target", "reference"]
+    b.answers(["partition", *model, "--out", "bytes.json"])
+    nodes = [n for p in json.loads(b.read("bytes.json").decode("utf-8"))["partitions"] for n in p["nodes"]]
+    if sorted(nodes) != sorted([shown, "\\xf5"]):
+        b.problem(["partition"], f"writes the nodes {nodes}")
+    b.answers(["verify", "bytes.onnx", "bytes.json"])
+    b.answers(["run", "bytes.onnx", "--plan", "bytes.json", "--check"], "agrees")
+    b.answers(["why", *model[:1], shown, *model[1:]], shown)
+    b.answers(["run", *model, "--profile", "trace.json"])
+    json.loads(b.read("trace.json").decode("utf-8"))
+    b.write("twice.txt", "twice: Relu(?r:Relu) => ?r;")
+    for call in (["show", "bytes.onnx"], ["grep", "Relu(?x)", "bytes.onnx"], ["grep", "Sin", "bytes.onnx"], ["rewrite", "twice.txt", "bytes.onnx"], ["partition", *model],
+                 ["verify", "bytes.onnx", "bytes.json"], ["run", *model, "--check"], ["price", *model], ["why", *model[:1], shown, *model[1:]], ["pareto", *model],
+                 ["tune", "bytes.onnx", "--target", "reference"], ["extract", *model, "--part", "0", "--out", "bytes_part"], ["emit", "bytes.onnx", *MODEL, "--target", "c", "--out", "bytes_c"],
+                 ["bench", *model, "--rounds", "1"], ["lower", "bytes.onnx", *MODEL, "--target", "cpu_loops, reference"], ["equal", "bytes.onnx", "bytes.onnx"]):
+        process = subprocess.run([b.program, *call, "--json", "--quiet"], cwd=b.folder, env=b.environment, capture_output=True, timeout=120, check=False)
+        try:
+            json.loads(process.stdout.decode("utf-8"))
+        except ValueError as fault:
+            b.problem([*call, "--json"], f"gives {process.returncode} and no JSON ({fault}): {process.stdout[-300:]!r} {process.stderr[-300:]!r}")
+
+
 def mutations(b):
     """Models cut short and with bytes changed are shown and run, or refused."""
     for i, content in list(enumerate(seeds.broken(list(seeds.onnx_models()) + [relu([1, 3], 4), convolution()])))[::EVERY]:
@@ -425,8 +453,15 @@ def databases(b):
 
 
 def interruption(b):
-    """Ctrl-C, which reaches the workers as well, ends measuring soon; what was measured is kept and not measured again."""
+    """Ctrl-C and SIGTERM, which reach the workers as well, end measuring soon; what was measured is kept and not measured again."""
+    for how in (signal.SIGINT, signal.SIGTERM):
+        interrupted_by(b, how)
+
+
+def interrupted_by(b, how):
     kept = 0
+    if os.path.exists(b.path("interrupted.sqlite")):
+        os.remove(b.path("interrupted.sqlite"))
     for seconds in (0.4, 0.8, 1.6, 3.2, 6.4, 12.8):
         process = subprocess.Popen([b.program, "tune", "many.onnx", "--target", "reference", "--database", "interrupted.sqlite", "--quiet"], cwd=b.folder,
                                    env=b.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
@@ -436,19 +471,19 @@ def interruption(b):
             kept = 0
             b.problems.append(f"measuring was over within {seconds} s, too soon to be interrupted")
             break
-        os.killpg(process.pid, signal.SIGINT)
+        os.killpg(process.pid, how)
         try:
             out, err = process.communicate(timeout=20)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
-            b.problems.append("tune does not end within 20 s of Ctrl-C")
+            b.problems.append(f"tune does not end within 20 s of {how.name}")
             return
         if process.returncode != 1 or out or len(err.splitlines()) != 1 or b"interrupted" not in err:
-            b.problems.append(f"interrupted, tune gives {process.returncode}, {out!r}, {err!r}")
+            b.problems.append(f"interrupted by {how.name}, tune gives {process.returncode}, {out!r}, {err!r}")
         kept, failed = rows_of(b.path("interrupted.sqlite"))
         if failed:
-            b.problems.append(f"Ctrl-C made {failed} measurements failures")
+            b.problems.append(f"{how.name} made {failed} measurements failures")
         if kept:
             break
     if not kept:
@@ -505,7 +540,7 @@ def main(arguments):
         "nodes": 3, "edges": [[0, 1], [1, 2]], "formats": 2, "conversions": {"default": [[0, 3], [3, 0]]}, "share_conversions": True, "acyclic": True,
         "candidates": [{"nodes": [0], "cost": 1.5, "backend": 0, "in": 0, "out": 0}, {"nodes": [1, 2], "cost": 2, "backend": 1, "in": 1, "out": 1}]}))
     tap = Tap()
-    for group in (names, shapes, models, every_verb, foreign_names, mutations, tensors, folders, stale_files, outputs, plans, instances, databases, interruption, waits):
+    for group in (names, shapes, models, every_verb, foreign_names, foreign_bytes, mutations, tensors, folders, stale_files, outputs, plans, instances, databases, interruption, waits):
         group(b)
         tap.verdict(group.__doc__.splitlines()[0], b.take())
     return tap.done()

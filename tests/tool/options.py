@@ -536,7 +536,15 @@ def grep(b):
     expect(b, ["grep", "defaults"], "count", b.answers(["grep", "Conv[group=1, dilations=[1,1]]", "conv.onnx", "--count"]).split(), ["1"])
     told = parsed(b, ["grep", "Relu(?x:Relu)", "chain.onnx", "--json"])
     expect(b, ["grep", "--json"], "matches", [m["captures"]["x"] for m in told.get("matches", [])], ["r0", "r1", "r2"])
-    b.answers(["grep", "Tanh", "chain.onnx"], status=1)
+    b.refuses(["grep", "Tanh", "chain.onnx", "--quiet"], "no match in 'chain.onnx'", status=1)
+    b.refuses(["grep", "Relu(?x:Relu)", "chain.onnx", "--at", "r0", "--quiet"], "no match at node r0", status=1)
+    # Repetitions inside of repetitions have a bound, and say that they reached it.
+    ladder = "?x"
+    for _ in range(6):
+        ladder = f"repeat[0..500](LeakyRelu(_), {ladder})"
+    code, out, err = b.call("grep", f"Tanh({ladder.replace('?x', 'const')})", "ladder.onnx", limit=60)
+    if code != 1 or "more ways to match than are looked at" not in err:
+        b.problem(["grep", "ladder"], f"gives {code} and says {err[-400:]!r}")
     expect(b, ["grep", "--count"], "count of nothing", b.answers(["grep", "Tanh", "chain.onnx", "--count"], status=1).split(), ["0"])
     expect(b, ["grep", "--at"], "lines", b.answers(["grep", "Relu(?x:Relu)", "chain.onnx", "--at", "r2"]).splitlines(), ["r2\tx=r1"])
     at = b.call("grep", "Relu(?x:Relu)", "chain.onnx", "--at", "r0")
@@ -584,8 +592,8 @@ def rewriting(b):
     told = parsed(b, ["rewrite", "endless.txt", "chain.onnx", "--json", "--fuel", "100"], status=1)
     expect(b, ["rewrite", "endless"], "ring", [told.get("stopped_by"), told.get("chasing")], ["out_of_fuel", ["there", "back"]])
     # Both sides of each rule are run before any is applied.
-    out = b.answers(["rewrite", "rules.txt", "chain.onnx", "--check"], "// checked twice: 50 trials, the same results", "twice: fired 3 of 3 matches")
-    expect(b, ["rewrite", "--check"], "trials", [r.get("trials") for r in parsed(b, ["rewrite", "rules.txt", "chain.onnx", "--check", "--json"])["rules"]], [50])
+    out = b.answers(["rewrite", "rules.txt", "chain.onnx", "--check"], "// checked twice: 53 trials, the same results", "twice: fired 3 of 3 matches")
+    expect(b, ["rewrite", "--check"], "trials", [r.get("trials") for r in parsed(b, ["rewrite", "rules.txt", "chain.onnx", "--check", "--json"])["rules"]], [53])
     b.write("changes.txt", b"twice: Relu(?r:Relu) => ?r;\ngone: Relu(?x) => ?x;\n")
     before = b.files()
     code, out, err = b.call("rewrite", "changes.txt", "chain.onnx", "--check", "--out", "changed.onnx")
@@ -603,6 +611,11 @@ def rewriting(b):
         b.write("wrong.txt", text)
         b.refuses(["rewrite", "wrong.txt", "chain.onnx"], "'wrong.txt'", *words)
     b.refuses(["rewrite", "nowhere.txt", "chain.onnx"], "'nowhere.txt'")
+    # A rule that nothing tries is refused, unless it is trusted; one is tried at the model's own matches too.
+    b.write("untried.txt", "lost: Relu(Unheard(?x)) => ?x;")
+    b.refuses(["rewrite", "untried.txt", "chain.onnx", "--check"], "'lost' is not checked", "--unchecked", status=1)
+    b.answers(["rewrite", "untried.txt", "chain.onnx", "--check", "--unchecked"], "// checked lost: 0 trials")
+    b.refuses(["rewrite", "untried.txt", "chain.onnx", "--unchecked"], "--check")
     b.refuses(["rewrite", "rules.txt", "nowhere.onnx"], "'nowhere.onnx'")
     b.refuses(["rewrite", "rules.txt", "chain.onnx", "--fuel", "-1"], "--fuel")
     b.refuses(["rewrite", "rules.txt", "chain.onnx", "--out", "nowhere/short.onnx"], "nowhere/short.onnx")
@@ -666,6 +679,9 @@ def main(arguments):
     b.write("steps.onnx", chain("LeakyRelu", [1, 3], 4))
     b.write("conv.onnx", convolution())
     b.write("long.onnx", chain("LeakyRelu", [1, 3], 1100))
+    b.write("ladder.onnx", seeds.model(seeds.graph([seeds.node("LeakyRelu", ["x" if i == 0 else f"t{i}"], [f"t{i + 1}"], f"r{i}") for i in range(60)] +
+                                                   [seeds.node("Tanh", ["t60"], [f"y{i}"], f"end{i}") for i in range(40)],
+                                                   [seeds.value_info("x", [1, 3])], [seeds.value_info(f"y{i}", [1, 3]) for i in range(40)])))
     tap = Tap()
     for group in (check, weights, defaults, extract, verify, targets, search, proof, why, decided, constraints, rules, objectives, pareto, grep, rewriting, normalising):
         group(b)

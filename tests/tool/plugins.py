@@ -199,6 +199,110 @@ def fails_late(b):
         b.problem(["why"], f"does not keep the reason: {text[-400:]!r}")
 
 
+# Functions of a library that does harm, and what the call says of it.
+FAULTS = {
+    "crash": ("*(volatile int*)0 = 1; return 0;", "crashed while it ran: signal 11"),
+    "leave": ("exit(7);", "ended the process while it ran, with exit status 7"),
+    "fall": ("abort();", "crashed while it ran: signal 6"),
+}
+
+
+def faulty_run(kind, text):
+    """A library whose kernels do something else than to compute."""
+    return changed(kind, "t.emit = bad_emit;", "#include <stdlib.h>\n#include <stdio.h>\nstatic int bad_run(void* s, const inlay_run* how) {\n    (void)s, (void)how;\n    " + text +
+                   "\n}\nstatic inlay_status bad_emit(void* i, void* p, const inlay_borders* o, inlay_kernel* k, inlay_reply why) {\n    (void)i, (void)p, (void)o, (void)why;\n"
+                   "    k->run = bad_run;\n    return INLAY_YES;\n}")
+
+
+def survives_runs(b):
+    """A library that crashes, aborts or exits at run is named, and the run is planned again without it."""
+    b.write("net.onnx", network())
+    for name, (text, words) in FAULTS.items():
+        folder = "runs_" + name
+        library(b, name, faulty_run(name + "_c", text), folder)
+        call = ["run", "net.onnx", "--backend-dir", b.path(folder), "--target", f"{name}_c -gbps=1000000, reference", "--costs", "model", "--partitioner", "eager", "--check"]
+        for more in ([], ["--unchecked"], ["--isolate", name]):
+            code, out, err = b.call(*call, *more)
+            said = words if "--isolate" not in more else "died by signal" if name != "leave" else "exit status 7"
+            if code != 0 or "agrees" not in out or said not in err or "planning goes on without it" not in err:
+                b.problem([*call, *more], f"gives {code}, {out[-200:]!r} and says {err[-500:]!r}")
+
+
+def says_one_line(b):
+    """A library's reasons and its prints are one escaped line each, on standard error."""
+    b.write("net.onnx", network())
+    library(b, "loud", changed("loud_c", "t.emit = loud; t.read = chatty; whole_read = whole_entry()->read;",
+                               "#include <stdio.h>\nstatic inlay_status (*whole_read)(void*, uint32_t, const inlay_region*, const uint32_t*, size_t, void**, inlay_reply);\n"
+                               "__attribute__((constructor)) static void hello(void) { puts(\"loaded\\033[31m\"); }\n"
+                               "static inlay_status chatty(void* i, uint32_t c, const inlay_region* r, const uint32_t* v, size_t n, void** p, inlay_reply why) {\n"
+                               "    printf(\"reading\\n\");\n    fprintf(stderr, \"to errors\\r\\n\");\n    return whole_read(i, c, r, v, n, p, why);\n}\n"
+                               "static inlay_status loud(void* i, void* p, const inlay_borders* o, inlay_kernel* k, inlay_reply why) {\n"
+                               "    (void)i, (void)p, (void)o, (void)k;\n    say(why, \"two\\nlines\\033[31m\");\n    return INLAY_FAILED;\n}"), "loud")
+    call = ["run", "net.onnx", "--backend-dir", b.path("loud"), "--target", "loud_c -gbps=1000000, reference", "--costs", "model", "--partitioner", "eager"]
+    code, out, err = b.call(*call, "--json")
+    try:
+        json.loads(out)
+    except ValueError:
+        b.problem(call, f"prints what a library prints: {out[-300:]!r}")
+    for words in ("two\\x0alines\\x1b[31m", "prints: loaded\\x1b[31m", "prints: reading", "prints: to errors\\x0d"):
+        if code != 0 or words not in err or "\033" in err:
+            b.problem(call, f"gives {code} and says {err[-500:]!r}, without {words!r}")
+    if any(not line.startswith("inlay: ") for line in err.splitlines() if "so far" not in line):
+        b.problem(call, f"has a line that is none of the tool's: {err[-500:]!r}")
+
+
+def leaves_around_missing_c(b):
+    """C without a function, and an exception, leave a piece to others."""
+    b.write("net.onnx", network())
+    library(b, "empty", changed("empty", "t.emit_c = no_function;", '''
+static inlay_status no_function(void* instance, void* plan, const inlay_borders* borders, inlay_text name, const inlay_c_code* code, inlay_reply why) {
+    (void)instance, (void)plan, (void)borders, (void)name, (void)why, (void)code;
+    return INLAY_YES;
+}'''), "empty")
+    thrower = changed("thrower", "t.emit_c = throws;", "extern void inlay_test_throw(void);\nstatic inlay_status throws(void* i, void* p, const inlay_borders* o, inlay_text n, "
+                      "const inlay_c_code* c, inlay_reply why) {\n    (void)i, (void)p, (void)o, (void)n, (void)c, (void)why;\n    inlay_test_throw();\n    return INLAY_YES;\n}")
+    os.makedirs(b.path("thrower"), exist_ok=True)
+    b.write("thrower.c", thrower)
+    b.write("throw.cpp", '#include <stdexcept>\nextern "C" void inlay_test_throw() { throw std::runtime_error("a bad\\nday"); }\n')
+    for command in (["gcc", "-std=gnu99", "-fexceptions", "-c", "-fPIC", "-I", os.path.join(ROOT, "include"), b.path("thrower.c"), "-o", b.path("thrower.o")],
+                    ["g++", "-shared", "-fPIC", b.path("throw.cpp"), b.path("thrower.o"), "-o", b.path("thrower/thrower.so")]):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            b.problem(command, done.stderr[-500:])
+    for kind, words in (("empty", "gives no function 'part'"), ("thrower", "threw an exception while it made C: a bad\\x0aday")):
+        call = ["emit", "net.onnx", "--backend-dir", b.path(kind), "--target", f"{kind}, c", "--partitioner", "eager", "--costs", "model", f"--target-{kind}-gbps", "1000", "--out", kind + "_out"]
+        code, _, err = b.call(*call)
+        if code != 0 or words not in err:
+            b.problem(call, f"ends with {code} and tells {err[-400:]!r}")
+            continue
+        kinds = {p["backend"] for p in json.loads(b.read(kind + "_out/manifest.json"))["parts"]}
+        if kind in kinds:
+            b.problem(call, f"has parts of {sorted(kinds)}")
+
+
+def looks_only_where_needed(b):
+    """Pipes, devices and endless files are skipped; a name of no library is an error; verbs that need no back ends look into no folder."""
+    library(b, "fine", changed("fine"), "odd")
+    os.mkfifo(b.path("odd/pipe.so"))
+    os.symlink("/dev/zero", b.path("odd/zero.so"))
+    with open(b.path("odd/endless.so"), "wb") as file:
+        file.truncate(1 << 40)
+    known, skipped = targets(b, "--backend-dir", b.path("odd"))
+    if "fine" not in known or set(skipped) != {"pipe.so", "zero.so", "endless.so"}:
+        b.problem(["targets"], f"lists {sorted(known)} and skips {skipped}")
+    b.refuses(["targets", "--backend-dir", b.path("odd"), "--isolate", "fin", "--quiet"], "'fin'", "no folder of back ends has a library of that name")
+    b.refuses(["targets", "--isolate", "fine", "--quiet"], "'fine'")
+    b.write("net.onnx", network())
+    library(b, "marks", "#include <stdio.h>\n__attribute__((constructor)) static void mark(void) { FILE* f = fopen(\"marked\", \"w\"); if (f != NULL) fclose(f); }", "marks")
+    for verb in (["show", "net.onnx"], ["grep", "Relu", "net.onnx"], ["equal", "net.onnx", "net.onnx"]):
+        b.answers([*verb, "--backend-dir", b.path("marks")])
+        if os.path.exists(b.path("marked")):
+            b.problem(verb, "loads back ends that it has no use for")
+    b.answers(["targets", "--backend-dir", b.path("marks")])
+    if not os.path.exists(b.path("marked")):
+        b.problem(["targets"], "loads nothing")
+
+
 def isolates(b, folder):
     """A library that is kept in a process of its own answers as before, and one that dies there ends no run."""
     b.write("net.onnx", network())
@@ -231,7 +335,7 @@ def main(program):
     for check in (mixes, leaves_as_c, isolates):
         check(b, folder)
         tap.verdict(check.__doc__, b.take())
-    for check in (leaves_around_failures, skips, searches, fails_late):
+    for check in (leaves_around_failures, leaves_around_missing_c, skips, searches, looks_only_where_needed, fails_late, survives_runs, says_one_line):
         check(b)
         tap.verdict(check.__doc__, b.take())
     return tap.done()

@@ -12,6 +12,7 @@
 #endif
 
 #include <inlay/core/outcome.hpp>
+#include <inlay/core/quoted_text.hpp>
 
 namespace inlay {
 
@@ -43,7 +44,7 @@ template <class F>
     try {
         return run();
     } catch (const std::exception& e) {
-        return error{std::string(who) + " threw an exception while it " + std::string(did) + ": " + e.what()};
+        return error{std::string(who) + " threw an exception while it " + std::string(did) + ": " + escaped_text(e.what(), 400)};
     } catch (...) {
         return error{std::string(who) + " threw something while it " + std::string(did)};
     }

@@ -68,7 +68,9 @@ private:
     [[noreturn]] static void spin(int core, pid_t parent) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);  // it ended before it could be asked for
-        std::signal(SIGINT, SIG_IGN);       // from the keyboard it reaches the whole group; the parent decides
+        // These may reach the whole process group; the parent decides.
+        std::signal(SIGINT, SIG_IGN);
+        std::signal(SIGTERM, SIG_IGN);
         setpriority(PRIO_PROCESS, 0, 0);
         cpu_set_t own;
         CPU_ZERO(&own);

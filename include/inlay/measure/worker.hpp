@@ -174,8 +174,8 @@ template <class Executor, class List, class MakeReferee>
 template <class Executor = serial_executor, class List, class MakeReferee = detail::no_referee>
 [[nodiscard]] std::optional<int> worker_main(int argc, char** argv, const List& backends, const MakeReferee& make_referee = {}) {
     if (argc < 2 || std::string_view(argv[1]) != worker_flag) return std::nullopt;
-    // An interrupt from the keyboard reaches the whole group; who waits decides what to do, and takes the worker along when it dies.
-    std::signal(SIGINT, SIG_IGN);
+    // An interrupt or an end that is asked for may reach the whole group. The process that waits decides, and takes the worker along.
+    for (const int one : {SIGINT, SIGTERM}) std::signal(one, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct stat status {};
     if (fstat(worker_batch_descriptor, &status) != 0 || status.st_size <= static_cast<off_t>(detail::worker_page::bytes)) return 2;

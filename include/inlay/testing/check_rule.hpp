@@ -5,18 +5,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <inlay/core/sorted_list.hpp>
+#include <inlay/graph/tensor.hpp>
+#include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/relay_text.hpp>
 #include <inlay/measure/random_values.hpp>
 #include <inlay/ops/interpret/interpret.hpp>
 #include <inlay/ops/loops/convert_elements.hpp>
 #include <inlay/passes/infer_call.hpp>
 #include <inlay/passes/infer_types.hpp>
+#include <inlay/pattern/match/matcher.hpp>
 #include <inlay/rewrite/rewrite.hpp>
 #include <inlay/testing/compare.hpp>
 #include <inlay/testing/pattern_instance.hpp>
@@ -24,9 +30,11 @@
 namespace inlay {
 
 struct rule_check_options {
-    std::size_t instances = 50;       // that the rule is to be applied to
-    std::size_t tries = 2000;         // programs that are made for that; most operators do not take every shape
-    double rtol = 1e-4, atol = 1e-5;  // of rules that are not exact; exact ones may change nothing
+    std::size_t instances = 50;                     // that the rule is to be applied to
+    std::size_t tries = 2000;                       // programs that are made for that; most operators do not take every shape
+    std::size_t matches = 8;                        // of a program that is there, at which the rule is tried
+    std::int64_t elements = std::int64_t{1} << 22;  // most of the inputs of such a match; larger ones are left out
+    double rtol = 1e-4, atol = 1e-5;                // of rules that are not exact; exact ones may change nothing
     std::uint64_t seed = 1;
 };
 
@@ -96,6 +104,85 @@ template <class T>
     return text;
 }
 
+/// Applies a rule once to a program, and runs both on random tensors. Counts a trial in `found` if the rule applies and the program runs.
+template <op_set Ops>
+void try_rule(const rule_row<working_graph<ir_module>>& rule, const ir_module& program, const rule_check_options& options, Ops ops,
+              rule_check& found) {
+    rewrite_options how;
+    how.infer = &infer_call<Ops>;
+    // One application is enough, and a rule that grows its own matches has no fixpoint.
+    how.fuel = 1;
+    how.reassociate = true;
+    const bool is_exact = rule.kind == exactness::exact;
+    ++found.tried;
+    const auto typed = infer_types(program, {}, ops);
+    if (!typed) return;
+    const auto rewritten = rewrite(*typed, std::span<const rule_row<working_graph<ir_module>>>(&rule, 1), how);
+    if (rewritten.report.fired == 0) return;
+    std::vector<tensor> inputs;
+    for (const node_id n : typed->inputs()) {
+        const node_type& type = typed->type(n);
+        if (!type.is_tensor() || !type.is_static()) return;
+        inputs.emplace_back(type.of_tensor.element, static_shape(type.of_tensor));
+        fill_random(inputs.back().data(), type.of_tensor.element, inputs.back().count(), 1.0, false,
+                    options.seed * 1000 + found.tried * 10 + inputs.size());
+    }
+    const auto before = interpret(*typed, inputs, ops);
+    if (!before) return;
+    const auto after = interpret(rewritten.graph, inputs, ops);
+    ++found.compared;
+    std::string wrong = after ? std::string() : "the right side cannot be run: " + after.failure().message;
+    for (std::size_t i = 0; wrong.empty() && i < before->size(); ++i) {
+        const comparison c = compare((*after)[i], (*before)[i], is_exact ? 0 : options.rtol, is_exact ? 0 : options.atol);
+        if (c.largest_relative > found.largest_relative) found.largest_relative = c.largest_relative;
+        if (!c.agrees) wrong = "result " + std::to_string(i) + ": " + c.reason;
+    }
+    if (wrong.empty()) return;
+    if (found.wrong++ == 0)
+        found.counterexample = wrong + "\n" +
+                               counterexample_text(*typed, rewritten.graph, inputs, *before,
+                                                   after ? std::span<const tensor>(*after) : std::span<const tensor>());
+}
+
+/// Some nodes of a program as a program of their own, whose result is `root`. Its inputs are the values that they read; constants stay.
+/// Returns nullopt if a node is no plain operator, or reads a value of unknown shape or of more elements than that in all.
+[[nodiscard]] inline std::optional<ir_module> nodes_alone(const ir_module& m, std::span<const node_id> nodes, node_id root,
+                                                          std::int64_t most_elements) {
+    ir_builder b;
+    b.open_block();
+    std::map<node_id, node_id> made;
+    std::vector<node_id> inputs;
+    const auto is_plain = [&](node_id n) {
+        return m.kind(n) == node_kind::call || m.kind(n) == node_kind::tuple || m.kind(n) == node_kind::projection;
+    };
+    const auto read = [&](node_id n) -> std::optional<node_id> {
+        if (const auto at = made.find(n); at != made.end()) return at->second;
+        const bool is_absent = m.kind(n) == node_kind::tuple && m.arity(n) == 0;
+        if (m.constant(n) != nullptr || is_absent) return made[n] = b.copy(m, n, {});
+        const node_type& type = m.type(n);
+        if (!type.is_tensor() || !type.is_static()) return std::nullopt;
+        const auto count = element_count(static_shape(type.of_tensor));
+        if (!count || *count > most_elements) return std::nullopt;
+        most_elements -= *count;
+        inputs.push_back(b.input("x" + std::to_string(inputs.size()), type));
+        return made[n] = inputs.back();
+    };
+    for (const node_id n : nodes) {
+        if (m.constant(n) != nullptr) continue;
+        if (!is_plain(n)) return std::nullopt;
+        std::vector<node_id> operands;
+        for (const node_id o : m.operands(n)) {
+            const auto operand = read(o);
+            if (!operand) return std::nullopt;
+            operands.push_back(*operand);
+        }
+        made[n] = b.copy(m, n, operands);
+    }
+    if (!made.contains(root)) return std::nullopt;
+    b.declare(b.function(inputs, made.at(root), "main"));
+    return b.finish();
+}
+
 }  // namespace detail
 
 /// Checks that a rule preserves meaning: makes small programs that its left side matches, with inputs of random shapes, rewrites each, and
@@ -103,49 +190,38 @@ template <class T>
 template <op_set Ops>
 [[nodiscard]] rule_check check_rule(const rule_row<working_graph<ir_module>>& rule, const rule_check_options& options = {}, Ops ops = {}) {
     rule_check found;
-    rewrite_options how;
-    how.infer = &infer_call<Ops>;
-    // One application is enough, and a rule that grows its own matches has no fixpoint.
-    how.fuel = 1;
-    how.reassociate = true;
-    const bool is_exact = rule.kind == exactness::exact;
     pattern_instance instance(*rule.left, options.seed);
     while (found.tried < options.tries && found.compared < options.instances) {
-        ++found.tried;
-        const auto made = instance.next();
-        if (!made) continue;
-        const auto typed = infer_types(*made, {}, ops);
-        if (!typed) continue;
-        const auto rewritten = rewrite(*typed, std::span<const rule_row<working_graph<ir_module>>>(&rule, 1), how);
-        if (rewritten.report.fired == 0) continue;
-        std::vector<tensor> inputs;
-        bool fits = true;
-        for (const node_id n : typed->inputs()) {
-            const node_type& type = typed->type(n);
-            fits = fits && type.is_tensor() && type.is_static();
-            if (!fits) break;
-            inputs.emplace_back(type.of_tensor.element, static_shape(type.of_tensor));
-            fill_random(inputs.back().data(), type.of_tensor.element, inputs.back().count(), 1.0, false,
-                        options.seed * 1000 + found.tried * 10 + inputs.size());
-        }
-        if (!fits) continue;
-        const auto before = interpret(*typed, inputs, ops);
-        if (!before) continue;
-        const auto after = interpret(rewritten.graph, inputs, ops);
-        ++found.compared;
-        std::string wrong = after ? std::string() : "the right side cannot be run: " + after.failure().message;
-        for (std::size_t i = 0; wrong.empty() && i < before->size(); ++i) {
-            const comparison c = compare((*after)[i], (*before)[i], is_exact ? 0 : options.rtol, is_exact ? 0 : options.atol);
-            if (c.largest_relative > found.largest_relative) found.largest_relative = c.largest_relative;
-            if (!c.agrees) wrong = "result " + std::to_string(i) + ": " + c.reason;
-        }
-        if (wrong.empty()) continue;
-        if (found.wrong++ == 0)
-            found.counterexample = wrong + "\n" +
-                                   detail::counterexample_text(*typed, rewritten.graph, inputs, *before,
-                                                               after ? std::span<const tensor>(*after) : std::span<const tensor>());
+        if (const auto made = instance.next())
+            detail::try_rule(rule, *made, options, ops, found);
+        else
+            ++found.tried;
     }
     return found;
+}
+
+/// Checks a rule at its first matches in a program whose types are inferred: the nodes of each match are a program of their own, with the
+/// constants and types that they have there. Adds the trials to `found`.
+template <op_set Ops>
+void check_rule_in(const ir_module& program, const rule_row<working_graph<ir_module>>& rule, rule_check& found,
+                   const rule_check_options& options = {}, Ops ops = {}) {
+    const user_lists users(program);
+    constexpr match_limits limits{std::size_t{1} << 20};
+    matcher<ir_module> search(program, users, limits);
+    std::size_t tried = 0;
+    for (node_id root = 0; root < program.size() && tried < options.matches; ++root) {
+        std::vector<node_id> nodes;
+        const bool is_match = search.each(*rule.left, root, [&](const found_match& match) {
+            nodes.assign(match.covered.begin(), match.covered.end());
+            return true;
+        });
+        if (!is_match) continue;
+        sort_unique(nodes);
+        const auto alone = detail::nodes_alone(program, nodes, root, options.elements);
+        if (!alone) continue;
+        ++tried;
+        detail::try_rule(rule, *alone, options, ops, found);
+    }
 }
 
 }  // namespace inlay

@@ -21,8 +21,10 @@ TEST_CASE("folders and libraries of which nothing comes are named with the reaso
     std::ofstream(how.trial.executable) << "#!/bin/sh\nshift\nfor f in \"$@\"; do printf .; done\n";
     std::filesystem::permissions(how.trial.executable, std::filesystem::perms::owner_all);
     const std::vector<std::string> folders{folder + "/nowhere", folder};
+    how.apart = {"other"};
     const loaded_folders found = load_folders(folders, how);
     CHECK(found.backends.empty());
+    CHECK(found.not_found == std::vector<std::string>{"other"});
     REQUIRE(found.skipped.size() == 2);
     CHECK(found.skipped[0].file == folder + "/nowhere");
     CHECK(found.skipped[0].reason.find("No such file") != std::string::npos);

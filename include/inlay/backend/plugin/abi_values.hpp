@@ -14,6 +14,7 @@
 
 #include <inlay/backend/plugin/backend_abi.h>
 #include <inlay/candidate/region_view.hpp>
+#include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/element_type.hpp>
 #include <inlay/target/device.hpp>
 #include <inlay/target/format.hpp>
@@ -40,10 +41,13 @@ namespace detail {
     return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
 }
 
-/// A reply that adds to a string.
+inline constexpr std::size_t most_reply = 4096;
+
+/// A reply that adds to a string, which stays one line of at most so many bytes (`escaped_text`).
 [[nodiscard]] inline inlay_reply reply_to(std::string& text) {
     return {&text, [](void* to, const char* more, std::size_t size) {
-                if (more != nullptr) static_cast<std::string*>(to)->append(more, size);
+                std::string& said = *static_cast<std::string*>(to);
+                if (more != nullptr && said.size() < most_reply) said += escaped_text({more, size}, most_reply - said.size());
             }};
 }
 inline void say(const inlay_reply& reply, std::string_view text) {

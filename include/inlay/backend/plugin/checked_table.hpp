@@ -69,7 +69,7 @@ inline constexpr std::size_t most_options = 256, most_composites = 4096, most_te
     const integer_range range{o.least, o.most};
     auto value = read_argument(static_cast<option_type>(o.type), *otherwise, range);
     if (!value) return error{which + " has a default that it does not take itself: it " + value.failure().message};
-    return option_schema{*std::move(name), *std::move(doc), *std::move(value), range};
+    return option_schema{*std::move(name), escaped_text(*doc), *std::move(value), range};
 }
 
 }  // namespace detail
@@ -133,6 +133,7 @@ inline constexpr std::size_t most_options = 256, most_composites = 4096, most_te
         auto text = detail::text_of_table(table->composites[i].pattern, "pattern " + number);
         if (!name) return name.failure();
         if (!text) return text.failure();
+        *name = escaped_text(*name, 200);
         if (name->empty() || std::find(made.names.begin(), made.names.end(), *name) != made.names.end())
             return error{"its composite " + number + " is called " + quoted_text(*name) + "; each has a name of its own"};
         auto pattern = parse_pattern(*text);

@@ -47,7 +47,7 @@ struct isolation_options {
 /// at once.
 [[nodiscard]] inline std::optional<int> isolation_main(int argc, char** argv) {
     if (argc < 3 || std::string_view(argv[1]) != isolation_flag) return std::nullopt;
-    std::signal(SIGINT, SIG_IGN);
+    for (const int one : {SIGINT, SIGTERM}) std::signal(one, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const rlimit no_core{0, 0};
     (void)::setrlimit(RLIMIT_CORE, &no_core);

@@ -85,6 +85,11 @@ public:
         if (fault_.empty()) end(0);
     }
 
+    /// How the process ended; empty while it answers.
+    [[nodiscard]] std::string fault() {
+        const std::lock_guard turn(turns_);
+        return fault_;
+    }
     [[nodiscard]] outcome<std::string> ask(std::string_view question) {
         const std::lock_guard turn(turns_);
         if (!fault_.empty()) return error{fault_};

@@ -73,6 +73,7 @@ private:
         std::deque<std::string> texts;
         std::vector<inlay_option> options;
         std::vector<inlay_composite> composites;
+        bool has_usable = false;
 
         explicit owned(std::unique_ptr<isolated_channel> c)
             : table_owner([](table_owner* o) { delete static_cast<owned*>(o); }), channel(std::move(c)) {
@@ -115,7 +116,9 @@ private:
             t.describe = &isolated_table::describe;
             t.read = &isolated_table::read;
             t.release = &isolated_table::release;
-            if (r.get_bool()) t.usable = &isolated_table::usable;
+            // One that has no such function is asked whether its process still answers.
+            has_usable = r.get_bool();
+            t.usable = &isolated_table::usable;
             if (r.get_bool()) t.formats = &isolated_table::formats;
             if (r.get_bool()) t.price = &isolated_table::price;
             if (r.get_bool()) t.lower_bound = &isolated_table::lower_bound;
@@ -184,6 +187,10 @@ private:
         detail::say(version, r.get_text());
     }
     static inlay_status usable(void* self, inlay_reply why) {
+        if (owned& of = *as_instance(self).of; !of.has_usable) {
+            const std::string fault = of.channel->fault();
+            return fault.empty() ? INLAY_YES : fail(why, fault);
+        }
         const auto told = as_instance(self).of->channel->ask(about(isolated_question::usable, self).bytes());
         if (!told) return fail(why, told.failure().message);
         wire_reader r(*told);

@@ -29,6 +29,7 @@ struct skipped_library {
 struct loaded_folders {
     std::vector<loaded_backend> backends;  // in the order of folders, and in each of names
     std::vector<skipped_library> skipped;  // likewise
+    std::vector<std::string> not_found;    // names that were to be kept apart, and are of no library here
 };
 
 /// How libraries are loaded.
@@ -38,8 +39,11 @@ struct loading_options {
     std::vector<std::string> apart = {};  // libraries that stay in processes of their own, by the names of their files without `.so`; `all`
 
     [[nodiscard]] bool keeps_apart(const std::string& file) const {
-        const std::string name = file.substr(file.rfind('/') + 1);
-        return std::any_of(apart.begin(), apart.end(), [&](const std::string& one) { return one == "all" || one + ".so" == name; });
+        return std::any_of(apart.begin(), apart.end(), [&](const std::string& one) { return one == "all" || is_name_of(one, file); });
+    }
+    /// Whether a name is that of a library's file without `.so`.
+    [[nodiscard]] static bool is_name_of(const std::string& name, const std::string& file) {
+        return name + ".so" == file.substr(file.rfind('/') + 1);
     }
 };
 
@@ -77,18 +81,28 @@ struct loading_options {
     return found;
 }
 
-/// The same of all libraries of some folders. A folder that cannot be read is skipped like a library.
+/// Loads the back ends of all libraries of some folders. A folder that cannot be read is skipped like a library, and so is a file that
+/// cannot be one.
 [[nodiscard]] inline loaded_folders load_folders(std::span<const std::string> folders, const loading_options& how) {
     std::vector<std::string> files;
     std::vector<skipped_library> skipped;
     for (const std::string& folder : folders) {
         const auto listed = libraries_in(folder);
-        if (listed)
-            files.insert(files.end(), listed->begin(), listed->end());
-        else
+        if (!listed) {
             skipped.push_back({folder, listed.failure().message});
+            continue;
+        }
+        for (const std::string& file : *listed)
+            if (std::string why = why_no_library(file); why.empty())
+                files.push_back(file);
+            else
+                skipped.push_back({file, std::move(why)});
     }
     loaded_folders found = load_libraries(files, how);
+    for (const std::string& name : how.apart) {
+        const auto is_of = [&](const std::string& file) { return loading_options::is_name_of(name, file); };
+        if (name != "all" && std::none_of(files.begin(), files.end(), is_of)) found.not_found.push_back(name);
+    }
     found.skipped.insert(found.skipped.begin(), skipped.begin(), skipped.end());
     return found;
 }

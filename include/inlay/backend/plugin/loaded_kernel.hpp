@@ -4,6 +4,7 @@
 #define INLAY_BACKEND_PLUGIN_LOADED_KERNEL_HPP
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -17,6 +18,7 @@
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/executor.hpp>
+#include <inlay/core/guarded.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/graph/element_type.hpp>
@@ -38,18 +40,37 @@ public:
 
     [[nodiscard]] bool run(const run_arguments& a) const {
         executor_ref threads = a.executor;
-        const inlay_executor executor{sizeof(inlay_executor), threads.threads(), &threads,
-                                      [](void* pool, std::size_t count, void (*task)(void*, std::size_t), void* context) {
-                                          static_cast<executor_ref*>(pool)->run(count, [&](std::size_t i) { task(context, i); });
+        // An exception of the library's is a failure, on this thread and on the executor's.
+        struct pool {
+            executor_ref& threads;
+            std::atomic<bool> threw{false};
+        } shared{threads, {}};
+        const inlay_executor executor{sizeof(inlay_executor), threads.threads(), &shared,
+                                      [](void* to, std::size_t count, void (*task)(void*, std::size_t), void* context) {
+                                          auto& by = *static_cast<pool*>(to);
+                                          by.threads.run(count, [&](std::size_t i) {
+                                              if (!guarded("a kernel", "ran", [&] { task(context, i); })) by.threw.store(true);
+                                          });
                                       }};
         const inlay_run how{sizeof(inlay_run), a.inputs, a.results, a.workspace, &executor};
-        return code_.run(code_.state, &how) == 0;
+        const auto ended = guarded("a kernel", "ran", [&] { return code_.run(code_.state, &how); });
+        return ended && *ended == 0 && !shared.threw.load();
     }
 
 private:
     loaded_plan plan_;
     inlay_kernel code_;
 };
+
+/// Whether a text in C has a function of that name: the name as a word of its own, and a parenthesis.
+[[nodiscard]] inline bool names_function(std::string_view text, std::string_view name) {
+    const auto is_of_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+    for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const std::size_t next = text.find_first_not_of(" \t\n", at + name.size());
+        if ((at == 0 || !is_of_word(text[at - 1])) && next != std::string_view::npos && text[next] == '(') return true;
+    }
+    return false;
+}
 
 /// Where a library says its C.
 struct c_code_of_library {
@@ -133,6 +154,8 @@ private:
     if (table.emit_c(plan.instance().get(), plan.handle(), borders.get(), detail::text_out(name), &to, detail::reply_to(why)) != INLAY_YES)
         return error{why.empty() ? "it makes no C, and does not say why" : why};
     if (!code.fault.empty()) return error{code.fault};
+    if (!detail::names_function(code.part.text, name))
+        return error{"it says that it makes C, and gives no function " + quoted_text(name) + "; it writes one of that name"};
     code.part.name = name;
     return std::move(code.part);
 }

@@ -21,6 +21,7 @@
 #include <inlay/codegen/c/c_unit.hpp>
 #include <inlay/codegen/c/part_of_region.hpp>
 #include <inlay/codegen/emit/emit_failure.hpp>
+#include <inlay/core/guarded.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
@@ -111,9 +112,9 @@ template <attributed_graph G, class List>
             bool leaves = true;
             auto code = backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<c_part> {
                 if constexpr (emits_c_of_jobs<B>)
-                    return b.emit_c(composite_job{c.composite, &c.match->plan, c.view()}, "part");
+                    return guarded("it", "made C", [&] { return b.emit_c(composite_job{c.composite, &c.match->plan, c.view()}, "part"); });
                 else if constexpr (leaves_as_c<B>)
-                    return part_of_region(b, c.view());
+                    return guarded("it", "made C", [&] { return part_of_region(b, c.view()); });
                 leaves = false;
                 return error{"its code does not leave as C"};
             });
