@@ -74,6 +74,24 @@ TEST_CASE("a loop in C makes as many trips as an input says, none where that is 
     for (const int trips : {3, 0, -1}) check_c(m, {tensor::scalar(std::int64_t{trips}), values({1, 2, 3})});
 }
 
+TEST_CASE("an empty tensor has a place of its own in C [codegen.c.empty-places]") {
+    check_c(of_body({row()},
+                    [](ir_builder& b, auto& x) {
+                        const node_id f = body(b, {number, flag, row()}, [&](auto& p) {
+                            const node_id sum = b.call("onnx.Add", {p[2], x[0]});
+                            return b.tuple(std::vector<node_id>{p[1], sum, b.call("onnx.Neg", {sum}), b.call("onnx.Exp", {sum})});
+                        });
+                        const node_id none = b.constant(tensor::scalar(std::int64_t{0}));
+                        const node_id made = b.call("onnx.Loop", {none, b.unit(), x[0], f}, {}, fields(3));
+                        const node_id axis = b.constant(tensor::of<std::int64_t>({1}, {0}));
+                        const auto total = [&](std::size_t field) {
+                            return b.call("onnx.ReduceSum", {b.projection(made, field), axis}, {{"keepdims", std::int64_t{0}}});
+                        };
+                        return b.call("onnx.Sum", {b.projection(made, 0), total(1), total(2)});
+                    }),
+            {values({1, 2, 3})});
+}
+
 TEST_CASE("slices that nobody stacks are not made [c.control]") {
     for (const int trips : {3, 0}) check_c(half_read(), {tensor::scalar(std::int64_t{trips}), values({1, 2, 3})});
 }

@@ -16,6 +16,7 @@
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/c/c_program.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/memory_plan.hpp>
 #include <inlay/graph/node_type.hpp>
 #include <inlay/target/format.hpp>
@@ -105,7 +106,9 @@ void c_program_maker::write_calls() {
     std::vector<tensor_number> of;
     for (tensor_number t = 0; t < tensors_.size(); ++t)
         if (tensors_[t].where == place::arena) {
-            lives.push_back({tensors_[t].bytes, static_cast<std::uint32_t>(tensors_[t].first),
+            // An empty tensor has a place of its own, since C's compilers refuse equal pointers where each is restricted.
+            lives.push_back({std::max<std::size_t>(tensors_[t].bytes, in_force<"codegen.c.empty-places">() ? 1 : 0),
+                             static_cast<std::uint32_t>(tensors_[t].first),
                              static_cast<std::uint32_t>(std::max(tensors_[t].first, tensors_[t].last)), buffer_life::nobody});
             of.push_back(t);
         }
