@@ -612,7 +612,7 @@ def rewriting(b):
         b.refuses(["rewrite", "wrong.txt", "chain.onnx"], "'wrong.txt'", *words)
     b.refuses(["rewrite", "nowhere.txt", "chain.onnx"], "'nowhere.txt'")
     # A rule that nothing tries is refused, unless it is trusted; one is tried at the model's own matches too.
-    b.write("untried.txt", "lost: Relu(Unheard(?x)) => ?x;")
+    b.write("untried.txt", "lost: Relu(Not(?x)) => ?x;")
     b.refuses(["rewrite", "untried.txt", "chain.onnx", "--check"], "'lost' is not checked", "--unchecked", status=1)
     b.answers(["rewrite", "untried.txt", "chain.onnx", "--check", "--unchecked"], "// checked lost: 0 trials")
     b.refuses(["rewrite", "untried.txt", "chain.onnx", "--unchecked"], "--check")
