@@ -33,20 +33,16 @@ public:
         if (memory_ != nullptr) ::munmap(memory_, size_);
     }
 
-    /// Makes room for tensors of these sizes, `shift` multiples of 64 bytes off the end of a page. False where there is no such memory.
+    /// Makes room for tensors of these sizes in place of earlier ones. Returns false if there is no such memory.
     [[nodiscard]] bool make(const std::vector<std::size_t>& sizes, bool has_walls) {
         std::size_t all = 0;
         for (const std::size_t bytes : sizes) all += room(bytes);
-        if (memory_ != nullptr && size_ < all) {
-            ::munmap(memory_, size_);
-            memory_ = nullptr;
-        }
-        if (memory_ == nullptr) {
-            void* const got = ::mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-            if (got == MAP_FAILED) return false;
-            memory_ = static_cast<std::byte*>(got);
-            size_ = all;
-        }
+        // Walls of an earlier call may be anywhere in the old memory.
+        if (memory_ != nullptr) ::munmap(memory_, size_);
+        void* const got = ::mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        memory_ = got == MAP_FAILED ? nullptr : static_cast<std::byte*>(got);
+        if (memory_ == nullptr) return false;
+        size_ = all;
         pieces_.clear();
         std::byte* at = memory_;
         for (const std::size_t bytes : sizes) {

@@ -164,11 +164,11 @@ public:
         row_batch rows(in, along);
         sampled_batch b;
         b.attributes = *c.call.attributes;
-        for (const sampled_tensor* result : c.results) {
+        for (sampled_tensor* const result : c.results) {
             std::vector<std::int64_t>& place = b.place.emplace_back();
             if (result == nullptr) continue;
             const std::int64_t width = is_reduced ? 1 : rows.width(result->extents());
-            for (const std::int64_t out : const_cast<sampled_tensor*>(result)->wanted()) {
+            for (const std::int64_t out : result->wanted()) {
                 // A result of which the rows' axes are gone, or have extent 1, counts rows.
                 const auto [row, at] = is_reduced ? std::pair{out, std::int64_t{0}} : rows.split(out, result->extents());
                 place.push_back(rows.number(row) * width + at);
@@ -216,7 +216,7 @@ public:
 private:
     static constexpr double most_elements = 1 << 22;
 
-    row_batch(const std::vector<std::int64_t>& in, const std::vector<char>& along) : in_(in), along_(along) {
+    row_batch(const std::vector<std::int64_t>& in, const std::vector<char>& along) : along_(along) {
         const std::vector<std::int64_t> own = row_major_strides(in);
         for (std::size_t a = 0; a < in.size(); ++a) {
             if (along[a] != 0) {
@@ -318,7 +318,6 @@ private:
         }
     }
 
-    std::vector<std::int64_t> in_;
     std::vector<char> along_;
     std::int64_t length_ = 1;
     std::vector<std::pair<std::int64_t, std::int64_t>> outer_, inner_;  // extent and stride of the axes across, and along, the rows
@@ -463,7 +462,6 @@ private:
             default:
                 break;
         }
-        tensor bounded = wide;
         tensor own(element_type::int64, wide.extents());
         if (!own.ok()) return own;
         for (std::size_t k = 0; k < wide.count(); ++k)

@@ -116,7 +116,6 @@ private:
         }
         const std::vector<std::int64_t> left = as_matrix(a, true), right = as_matrix(b, false);
         rows_ = left[left.size() - 2];
-        depth_ = step_b_ = 0;
         depth_ = left.back();
         columns_ = right.back();
         row_a_ = depth_;
