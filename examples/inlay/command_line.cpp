@@ -493,6 +493,7 @@ int run_command_line(int argc, char** argv) {
         std::cerr << "inlay: " << what_is_wrong(app, e, argc, argv) << "; `inlay --help` and `inlay VERB --help` list what there is\n";
         return static_cast<int>(answer::wrong);
     }
+    o.model.checks = o.engine.checks;
     if (!o.engine.quiet)
         for (const inlay::skipped_library& s : loaded.skipped)
             std::cerr << "inlay: " << inlay::escaped_text(s.file, 400) << " is skipped: " << inlay::escaped_text(s.reason, 1000) << "\n";

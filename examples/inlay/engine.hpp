@@ -77,6 +77,7 @@ struct plan_request {
 struct plan_times {
     double search_seconds = 0;
     double measure_seconds = 0;
+    double check_seconds = 0;   // of these, that comparing kernels with their meanings took
     std::size_t measured = 0;   // prices that had to be measured
     std::size_t known = 0;      // prices that the database had
     std::size_t again = 0;      // of these, measured again

@@ -12,6 +12,7 @@
 #include <inlay/io/json/constraint_file.hpp>
 #include <inlay/io/json/plan_file.hpp>
 #include <inlay/io/read_file.hpp>
+#include <inlay/measure/kernel_check.hpp>
 #include <inlay/partition/existing_part.hpp>
 #include <inlay/partition/verify.hpp>
 #include <inlay/pipeline.hpp>
@@ -23,6 +24,7 @@
 
 #include "engine_state.hpp"
 #include "model.hpp"
+#include "operators.hpp"
 
 namespace tool {
 
@@ -246,6 +248,10 @@ outcome<plan> engine::make_plan_of(const planned_model& m, const plan_request& r
         program_meter_ref programs = prices.programs;
         auto made = inlay::make_plan(m.program, state_->list, pieces, prices.bounds, options, programs);
         if (made) correct_prices(prices, *made);
+        if (made && state_->options.checks)
+            for (std::size_t i = 0; i < made->prices.size(); ++i)
+                if (std::string& why = made->prices[i].unchecked; why.empty())
+                    why = why_unchecked(made->set.candidates[i].view(), meaning_of);
         // Without an answer, plain enumeration has refused what is too much for it.
         if (!made && options.partitioner == partitioner::exhaustive() && ended == selection_status::gap) how_failed = answer::wrong;
         if (interrupted().load()) made = error{"interrupted; what was measured is kept, and the same call goes on from there"};

@@ -37,6 +37,7 @@
 #include "cache_paths.hpp"
 #include "engine_state.hpp"
 #include "loaded_back_ends.hpp"
+#include "operators.hpp"
 
 namespace tool {
 
@@ -47,7 +48,6 @@ namespace {
 using model_prices = roofline_meter<work_counter<onnx_ops>>;
 
 /// The meaning of an operator of any dialect that the tool reads.
-const op_definition* meaning_of(std::string_view name) { return relay_ops::find(name); }
 
 /// Calls a function and adds what it took to `seconds`.
 template <class Call>
@@ -245,6 +245,7 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
         times->again = recorded.again();
         times->disturbed = recorded.disturbed() + whole.disturbed();
         times->measure_seconds = measuring_seconds;
+        times->check_seconds = workers.check_seconds();
         times->search_seconds = since() - times->measure_seconds;
         times->rehearsed = whole.programs_run();
         times->measured = recorded.asked();

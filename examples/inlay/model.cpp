@@ -3,6 +3,7 @@
 #include "model.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include <inlay/ir/ir_builder.hpp>
 #include <inlay/ir/node_name.hpp>
 #include <inlay/measure/random_values.hpp>
+#include <inlay/measure/rewrite_check.hpp>
 #include <inlay/ops/node_label.hpp>
 #include <inlay/ops/onnx/onnx_ops.hpp>
 #include <inlay/ops/relay/relay_ops.hpp>
@@ -36,6 +38,8 @@
 #include <inlay/rewrite/rewrite.hpp>
 
 #include "back_ends.hpp"
+#include "operators.hpp"
+#include "plan_text.hpp"
 
 namespace tool {
 
@@ -192,14 +196,21 @@ outcome<planned_model> prepared(const ir_module& loaded, const model_options& op
     how.by_rules = !options.as_written;
     how.recognised = operators_of_all();
     how.reassociate = options.reassociate;
+    rewrite_referee referee(meaning_of);
     std::optional<ir_module> by_steps;
     if (options.by_steps) {
         rewrite_options steps;
         steps.infer = &infer_call<onnx_ops>;
-        by_steps = std::move(rewrite(loaded, rows_of(onnx_book::quantization), steps).graph);
+        by_steps = options.checks ? std::move(rewrite(loaded, rows_of(onnx_book::quantization), steps, referee).graph)
+                                  : std::move(rewrite(loaded, rows_of(onnx_book::quantization), steps).graph);
     }
+    if (options.checks) how.judge = referee;
     auto made = normalise(by_steps ? *by_steps : loaded, how);
     if (!made) return made.failure();
+    for (const rewrite_report::line& l : made->report.rules)
+        if (const std::size_t wrong = l.refused[static_cast<std::size_t>(rule_refusal::wrong)]; wrong != 0)
+            std::cerr << "inlay: rule " << quoted_text(l.name) << " is not applied at " << counted(wrong, "match") << ": " << l.last_reason
+                      << "\n";
     if (by_steps) made->graph = with_own_dequantized(made->graph);
     auto inlined = inline_parts(made->graph);
     if (!inlined) return of_model(options, inlined.failure());

@@ -26,6 +26,7 @@ struct model_options {
     bool reassociate = false;               // rules that lose roundings of the program are applied, too
     bool fixed_defaults = false;            // inputs with a default have no other value
     std::vector<std::string> fixed_inputs;  // these of them have none
+    bool checks = true;                     // an application of a rule that gives other numbers is refused
     bool as_written = false;                // no rule is applied: what is partitioned has the nodes of the file, but for what is folded
 };
 

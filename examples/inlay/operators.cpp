@@ -10,3 +10,5 @@ std::vector<std::string> tool::operator_names(bool of_relay) {
     for (const inlay::op_definition& d : of_relay ? inlay::relay_ops::all() : inlay::onnx_ops::all()) names.emplace_back(d.name);
     return names;
 }
+
+const inlay::op_definition* tool::meaning_of(std::string_view name) { return inlay::relay_ops::find(name); }

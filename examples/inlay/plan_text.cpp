@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -92,6 +93,7 @@ std::string amount_text(plan_objective of, double amount) {
 
 std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
     std::string out;
+    std::map<std::string, std::size_t> unchecked;  // how many kernels, by the reason
     for (std::size_t i = 0; i < p.cut.parts.size(); ++i) {
         const part& here = p.cut.parts[i];
         out += "part " + std::to_string(i) + "  " + e.kind(here.owner) + "  " + milliseconds(part_seconds(p, here)) + "\n";
@@ -104,6 +106,10 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
                 formats += (r == 0 ? "" : ", ") + to_string(c.formats.results[r].order);
             out += "  " + padded(std::string(c.name), 28) + " " + milliseconds(p.prices[number].median) + "  " + padded(formats, 44) + " ";
             for (std::size_t n = 0; n < c.nodes.size(); ++n) out += (n == 0 ? "" : ", ") + shown_name(m, c.nodes[n]);
+            if (!p.prices[number].unchecked.empty()) {
+                out += "  unchecked";
+                unchecked[p.prices[number].unchecked] += 1;
+            }
             out += "\n";
         }
     }
@@ -123,6 +129,7 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
            ")";
     if (copied != 0) out += ", " + std::to_string(copied) + " bytes copied between memories";
     out += "\n";
+    for (const auto& [reason, count] : unchecked) out += counted(count, "kernel") + " unchecked: " + escaped_text(reason, 400) + "\n";
     std::set<std::string> played;
     for (const part& here : p.cut.parts)
         if (e.simulates(here.owner)) played.insert(e.kind(here.owner));

@@ -139,6 +139,12 @@ public:
     }
     /// Whether a candidate's price was measured, stated or told by a table; else it is a lower bound, and so is its regret.
     [[nodiscard]] bool is_priced(std::size_t c) const { return plan_->prices[c].is_measured(); }
+    /// Why a candidate's kernel was not compared with its meaning; empty where it was, or where there is none yet.
+    [[nodiscard]] const std::string& unchecked(std::size_t c) const { return plan_->prices[c].unchecked; }
+    /// `, unchecked, since ...`; empty for others.
+    [[nodiscard]] std::string unchecked_text(std::size_t c) const {
+        return unchecked(c).empty() ? std::string() : ", unchecked, since " + escaped_text(unchecked(c), 400);
+    }
 
     /// The constraints that let no other back end have the node, or that prefer the one which has it.
     [[nodiscard]] std::vector<std::string> kept_at_chosen() const {
@@ -165,6 +171,7 @@ public:
         one["results"] = std::move(results);
         one["seconds"] = cost_of(c);
         one["priced"] = is_priced(c);
+        if (!unchecked(c).empty()) one["unchecked"] = unchecked(c);
         return one;
     }
 
@@ -315,7 +322,7 @@ std::string listed(const std::vector<std::string>& texts) {
 std::string sentence(const inquiry& asked, const offer& o) {
     const regret& r = o.against;
     const std::string name = asked.name_of(o.number) + ", " + (asked.is_priced(o.number) ? "" : "not measured, at least ") +
-                             milliseconds(asked.cost_of(o.number)) + ": ";
+                             milliseconds(asked.cost_of(o.number)) + asked.unchecked_text(o.number) + ": ";
     if (!r.cost) return name + (r.status == selection_status::infeasible ? "no plan can have it" : "no plan with it was found in time");
     const std::string proved = o.proved ? ", proved" : ", not proved";
     const std::string costs =
@@ -408,7 +415,8 @@ answer verb_why(const verb_options& o, const why_options& why) {
         waiting::here().clear();
         std::cout << shown_name(model->program, *node) << " (" << escaped_text(model->program.op(*node)) << ") goes to "
                   << back_ends->kind(made->set.candidates[asked.chosen()].backend) << ": " << asked.name_of(asked.chosen()) << ", "
-                  << milliseconds(asked.cost_of(asked.chosen())) << (kept.empty() ? "" : "; as asked by " + listed(kept)) << std::endl;
+                  << milliseconds(asked.cost_of(asked.chosen())) << asked.unchecked_text(asked.chosen())
+                  << (kept.empty() ? "" : "; as asked by " + listed(kept)) << std::endl;
     }
     json_output list = json_output::array();
     for (const statement& said : asked.ask(kinds, why.budget_ms)) {

@@ -174,6 +174,42 @@ TEST_CASE("the least clock is that of undisturbed measurements of this place and
     CHECK(db.least_clock("another") == 1);
 }
 
+TEST_CASE("a file of version 2 is brought up to date, and says of no kernel that it is unchecked") {
+    const temporary_folder folder;
+    {
+        sqlite3* old = nullptr;
+        REQUIRE(sqlite3_open(folder.file().c_str(), &old) == SQLITE_OK);
+        REQUIRE(
+            sqlite3_exec(old,
+                         "CREATE TABLE measurement (key BLOB PRIMARY KEY, median REAL NOT NULL, minimum REAL NOT NULL, spread REAL NOT "
+                         "NULL, samples INTEGER NOT NULL, failure TEXT NOT NULL, label TEXT NOT NULL, place TEXT NOT NULL, windows "
+                         "INTEGER NOT NULL, disturbed INTEGER NOT NULL, measured_at INTEGER NOT NULL, clock REAL NOT NULL) WITHOUT ROWID; "
+                         "INSERT INTO measurement VALUES (x'00000000000000020000000000000003', 2.5, 2, 0.25, 7, '', 'a label', 'cpu', 3, "
+                         "0, 5, 1); PRAGMA application_id = 1768844409; PRAGMA user_version = 2",
+                         nullptr, nullptr, nullptr) == SQLITE_OK);
+        sqlite3_close(old);
+    }
+    measurement known{2.5, 2, 0.25, 7, {}};
+    known.windows = 3;
+    known.when = 5;
+    known.clock = 1;
+    cost_record unchecked = record(9);
+    unchecked.cost.unchecked = "NonZero: it has no meaning here";
+    {
+        cost_database db;
+        const auto opened = db.open(folder.file());
+        REQUIRE_MESSAGE(opened.has_value(), opened.failure().message);
+        CHECK(db.get({2, 3}) == known);
+        REQUIRE(db.put(unchecked).has_value());
+    }
+    cost_database db;
+    REQUIRE(db.open(folder.file()).has_value());
+    CHECK(db.get(unchecked.key) == unchecked.cost);
+    std::size_t seen = 0;
+    db.for_each([&](const cost_record& r) { seen += r.label == "a label" && r.cost == known; });
+    CHECK(seen == 1);
+}
+
 TEST_CASE("a file of version 1 is brought up to date, and what it has counts as disturbed; where it can only be read it is read") {
     const temporary_folder folder;
     const auto make = [&](const std::string& path) {
@@ -301,7 +337,7 @@ TEST_CASE("what is no database of ours is refused in one sentence, left as it is
         REQUIRE(sqlite3_exec(later, "PRAGMA user_version = 9", nullptr, nullptr, nullptr) == SQLITE_OK);
         sqlite3_close(later);
         CHECK(refusal(folder.file()) ==
-              "the cost database '" + folder.file() + "' has tables of version 9 where this build knows version 2; choose another file");
+              "the cost database '" + folder.file() + "' has tables of version 9 where this build knows version 3; choose another file");
     }
     SUBCASE("a folder, and a file in a folder that is not there") {
         CHECK(refusal(folder.path.string()).find("cannot be opened (") != std::string::npos);

@@ -53,7 +53,7 @@ class cost_database {
 public:
     /// Raised when the tables change. A file of a later one is refused, not touched; one of an earlier one is brought up to date, or read
     /// as it is where it can only be read. Measurements of version 1 come back as disturbed: nobody watched the machine then.
-    static constexpr int schema = 2;
+    static constexpr int schema = 3;
 
     cost_database() = default;
     cost_database(cost_database&& other) noexcept
@@ -108,8 +108,7 @@ public:
         if (sqlite3_db_readonly(connection_, "main") == 0)
             (void)prepare(
                 "INSERT OR REPLACE INTO measurement (key, median, minimum, spread, samples, failure, windows, disturbed, measured_at, "
-                "clock, "
-                "label, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                "clock, unchecked, label, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
                 &insert_);
         return unsaved_.empty() ? outcome<void>() : flush();
     }
@@ -174,11 +173,11 @@ public:
             whole = prepare(("SELECT " + columns_ + ", key, label, place FROM measurement ORDER BY key").c_str(), &all) == SQLITE_OK;
             int code = SQLITE_DONE;
             while (whole && (code = sqlite3_step(all)) == SQLITE_ROW) {
-                const auto key = key_at(all, 9);
+                const auto key = key_at(all, 10);
                 if (!key) continue;
                 for (; next != unsaved_.end() && next->first < *key; ++next) use(static_cast<const cost_record&>(next->second));
                 if (next != unsaved_.end() && next->first == *key) continue;
-                use(static_cast<const cost_record&>(cost_record{*key, measurement_at(all, 0), text_at(all, 10), text_at(all, 11)}));
+                use(static_cast<const cost_record&>(cost_record{*key, measurement_at(all, 0), text_at(all, 11), text_at(all, 12)}));
             }
             whole = whole && code == SQLITE_DONE;
             sqlite3_finalize(all);
@@ -403,7 +402,9 @@ private:
                 run("BEGIN IMMEDIATE") == SQLITE_OK &&
                 run("CREATE TABLE IF NOT EXISTS measurement (key BLOB PRIMARY KEY, median REAL NOT NULL, minimum REAL NOT NULL, "
                     "spread REAL NOT NULL, samples INTEGER NOT NULL, failure TEXT NOT NULL, label TEXT NOT NULL, place TEXT NOT NULL, "
-                    "windows INTEGER NOT NULL, disturbed INTEGER NOT NULL, measured_at INTEGER NOT NULL, clock REAL NOT NULL) "
+                    "windows INTEGER NOT NULL, disturbed INTEGER NOT NULL, measured_at INTEGER NOT NULL, clock REAL NOT NULL, unchecked "
+                    "TEXT "
+                    "NOT NULL DEFAULT '') "
                     "WITHOUT ROWID") == SQLITE_OK &&
                 run(("PRAGMA application_id = " + std::to_string(application)).c_str()) == SQLITE_OK &&
                 run(("PRAGMA user_version = " + std::to_string(schema)).c_str()) == SQLITE_OK && run("COMMIT") == SQLITE_OK;
@@ -417,21 +418,30 @@ private:
         } else if (*version < schema && !(sqlite3_db_readonly(connection_, "main") == 0 && bring_up_to_date())) {
             if (sqlite3_db_readonly(connection_, "main") == 0)
                 return give_up("is of an older version and cannot be brought up to date", "make room, or choose another file");
-            columns_ = "median, minimum, spread, samples, failure, 0, 1, 0, 0.0";
+            columns_ = *version == 1 ? "median, minimum, spread, samples, failure, 0, 1, 0, 0.0, ''"
+                                     : "median, minimum, spread, samples, failure, windows, disturbed, measured_at, clock, ''";
         }
         // A commit then costs no wait for the disk; a crash of the machine may lose the last ones, never the file.
         (void)run("PRAGMA synchronous = NORMAL");
         return {};
     }
-    /// From version 1. Another process may be doing the same.
+    /// From an earlier version. Another process may be doing the same.
     bool bring_up_to_date() {
         if (run("BEGIN IMMEDIATE") != SQLITE_OK) return false;
-        if (number("PRAGMA user_version") == std::optional<std::int64_t>(1) &&
-            (run("ALTER TABLE measurement ADD COLUMN windows INTEGER NOT NULL DEFAULT 0") != SQLITE_OK ||
-             run("ALTER TABLE measurement ADD COLUMN disturbed INTEGER NOT NULL DEFAULT 1") != SQLITE_OK ||
-             run("ALTER TABLE measurement ADD COLUMN measured_at INTEGER NOT NULL DEFAULT 0") != SQLITE_OK ||
-             run("ALTER TABLE measurement ADD COLUMN clock REAL NOT NULL DEFAULT 0") != SQLITE_OK ||
-             run(("PRAGMA user_version = " + std::to_string(schema)).c_str()) != SQLITE_OK)) {
+        const std::int64_t version = number("PRAGMA user_version").value_or(schema);
+        bool good = true;
+        const auto add = [&](const std::string& column) {
+            good = good && run(("ALTER TABLE measurement ADD COLUMN " + column).c_str()) == SQLITE_OK;
+        };
+        if (version < 2) {
+            add("windows INTEGER NOT NULL DEFAULT 0");
+            add("disturbed INTEGER NOT NULL DEFAULT 1");
+            add("measured_at INTEGER NOT NULL DEFAULT 0");
+            add("clock REAL NOT NULL DEFAULT 0");
+        }
+        if (version < 3) add("unchecked TEXT NOT NULL DEFAULT ''");
+        if (version < schema) good = good && run(("PRAGMA user_version = " + std::to_string(schema)).c_str()) == SQLITE_OK;
+        if (!good) {
             (void)run("ROLLBACK");
             return false;
         }
@@ -483,6 +493,7 @@ private:
         m.disturbed = sqlite3_column_int64(row, first + 6) != 0;
         m.when = sqlite3_column_int64(row, first + 7);
         m.clock = sqlite3_column_double(row, first + 8);
+        m.unchecked = text_at(row, first + 9);
         return m;
     }
     int insert(const cost_record& r) {
@@ -500,14 +511,16 @@ private:
         sqlite3_bind_int64(insert_, 8, r.cost.disturbed ? 1 : 0);
         sqlite3_bind_int64(insert_, 9, r.cost.when);
         sqlite3_bind_double(insert_, 10, r.cost.clock);
-        text(11, r.label);
-        text(12, r.place);
+        text(11, r.cost.unchecked);
+        text(12, r.label);
+        text(13, r.place);
         const int code = sqlite3_step(insert_);
         sqlite3_reset(insert_);
         return code;
     }
 
-    static constexpr const char* all_columns = "median, minimum, spread, samples, failure, windows, disturbed, measured_at, clock";
+    static constexpr const char* all_columns =
+        "median, minimum, spread, samples, failure, windows, disturbed, measured_at, clock, unchecked";
 
     std::string path_;
     std::string columns_ = all_columns;  // what they are where the file is of an older version

@@ -26,7 +26,8 @@ struct measurement {
     bool disturbed = false;     // something else ran on the machine, or nobody watched
     std::int64_t when = 0;      // seconds since 1970, UTC; 0: unknown
     double clock = 0;           // seconds of the clock kernel beside it; 0: unknown
-    double check_error = -1;    // largest error of the kernel's check, as a share of what is allowed; negative: unchecked
+    std::string unchecked;      // why the kernel was not compared with its meaning; empty where it was, or where that was not asked for
+    double check_seconds = 0;   // that the comparison took, of the kernel's own process
 
     [[nodiscard]] static measurement of(std::span<const double> seconds) {
         const summary s = summarise(seconds);

@@ -44,6 +44,10 @@ struct kernel_check_options {
 [[nodiscard]] INLAY_FUNCTION outcome<double> compare_samples(const expected_samples& expected, const void* found, const format& f,
                                                              const std::vector<std::int64_t>& extents, std::size_t result);
 
+/// Why no kernel of a region can be compared with the region's meaning, whatever it gives: an operator has none, or tensors at the border
+/// are not stored as their own element type. Empty where one can be tried. Linear in the region.
+[[nodiscard]] INLAY_FUNCTION std::string why_unchecked(const region_view& region, op_finder find);
+
 /// Runs a kernel and compares chosen elements of its results with the meaning of its region, which `find` gives. It runs twice: on
 /// different inputs, in memory of other content, and the second time with results at the places of inputs where the kernel offers that,
 /// as in a program. Before each run results and workspace hold NaN and other bytes that are no usual number, and the bytes around every

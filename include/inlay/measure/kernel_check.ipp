@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -18,9 +17,12 @@
 
 #include <inlay/measure/kernel_check.hpp>
 
+#include <inlay/codegen/kernel/hosted_kernel.hpp>
 #include <inlay/measure/check_inputs.hpp>
 #include <inlay/measure/fenced_memory.hpp>
+#include <inlay/measure/sample_text.hpp>
 #include <inlay/ops/loops/strides.hpp>
+#include <inlay/ops/operand_checks.hpp>
 #include <inlay/ops/sample/sample_places.hpp>
 #include <inlay/ops/sample/sampled_tensor.hpp>
 
@@ -28,34 +30,8 @@ namespace inlay {
 
 namespace detail {
 
-[[nodiscard]] inline std::string number_text(double v) {
-    if (v != v) return "nan";
-    char text[40];
-    std::snprintf(text, sizeof text, "%.7g", v);
-    return text;
-}
-[[nodiscard]] inline std::string place_text(const std::vector<std::int64_t>& extents, std::int64_t i) {
-    std::vector<std::int64_t> at(extents.size(), 0);
-    for (std::size_t a = extents.size(); a-- > 0; i /= extents[a]) at[a] = i % extents[a];
-    std::string text = "[";
-    for (std::size_t a = 0; a < at.size(); ++a) text += (a == 0 ? "" : ",") + std::to_string(at[a]);
-    return text + "]";
-}
-
-/// The largest finite number of an element type, and what is lost where numbers below its normal ones become zero.
-[[nodiscard]] constexpr double largest_of(element_type e) {
-    return e == element_type::float16 ? 65504 : e == element_type::float64 ? 1.7976931348623157e308 : 3.4028234663852886e38;
-}
-[[nodiscard]] constexpr double least_normal_of(element_type e) {
-    return e == element_type::float16 ? 0x1p-14 : e == element_type::float64 ? 0x1p-1022 : is_floating(e) ? 0x1p-126 : 0;
-}
-
-/// Why the tensors at a region's border cannot be read here; empty where they can.
+/// Why the tensors at a region's border cannot be compared; empty where they can.
 [[nodiscard]] inline std::string why_not_comparable(const region_view& region) {
-    const auto is_elsewhere = [](const format& f) { return f.scope != memory_scope(); };
-    if (std::any_of(region.input_formats.begin(), region.input_formats.end(), is_elsewhere) ||
-        std::any_of(region.result_formats.begin(), region.result_formats.end(), is_elsewhere))
-        return "its tensors are in a device's memory";
     for (value_id v = 0; v < region.input_count; ++v)
         if (region.input_formats[v].element != region.type(v).element) return "an input is stored as another element type";
     for (std::size_t i = 0; i < region.results.size(); ++i)
@@ -97,7 +73,10 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string why_not() const { return why_not_comparable(region_); }
+    [[nodiscard]] std::string why_not() const {
+        if (hosted_border::is_elsewhere(region_)) return "its tensors are in a device's memory";
+        return why_not_comparable(region_);
+    }
     /// What the results are to be on the inputs of a run. The error says why it cannot be told.
     [[nodiscard]] outcome<std::vector<expected_samples>> expect(std::uint64_t number) {
         const std::uint64_t seed = options_.seed * 2 + number;
@@ -223,6 +202,15 @@ private:
 
 }  // namespace detail
 
+std::string why_unchecked(const region_view& region, op_finder find) {
+    for (const region_value& v : region.calls()) {
+        const op_definition* const d = v.kind == region_value::role::call ? find(v.op) : nullptr;
+        if (v.kind == region_value::role::call && (d == nullptr || d->evaluate == nullptr))
+            return std::string(short_name(v.op)) + ": it has no meaning here";
+    }
+    return detail::why_not_comparable(region);
+}
+
 std::size_t stored_place(const std::vector<std::int64_t>& extents, const layout& l, std::int64_t i) {
     if (extents.size() < 2 || l.kind == layout::form::plain) return static_cast<std::size_t>(i);
     const std::int64_t places = extent_product(extents, 2, extents.size()), channels = extents[1];
@@ -236,7 +224,7 @@ outcome<double> compare_samples(const expected_samples& expected, const void* fo
                                 const std::vector<std::int64_t>& extents, std::size_t result) {
     double largest = 0;
     const bool is_float = is_floating(f.element);
-    const double least = detail::least_normal_of(f.element), most = detail::largest_of(f.element);
+    const double least = least_normal_of(f.element), most = largest_of(f.element);
     for (std::size_t k = 0; k < expected.places.size(); ++k) {
         const double wanted = expected.values[k], allowed = expected.errors[k] + least;
         if (wanted != wanted || !(allowed < std::numeric_limits<double>::infinity())) continue;
@@ -248,9 +236,8 @@ outcome<double> compare_samples(const expected_samples& expected, const void* fo
             continue;
         const double off = std::abs(v - wanted);
         if (!(off <= allowed))
-            return error{"it gives " + detail::number_text(v) + " at result " + std::to_string(result) +
-                         detail::place_text(extents, expected.places[k]) + ", expected " + detail::number_text(wanted) +
-                         (allowed > least ? " within " + detail::number_text(allowed) : std::string())};
+            return error{"it gives " + number_text(v) + " at result " + std::to_string(result) + place_text(extents, expected.places[k]) +
+                         ", expected " + number_text(wanted) + (allowed > least ? " within " + number_text(allowed) : std::string())};
         largest = std::max(largest, allowed > 0 ? off / allowed : 0);
     }
     return largest;
@@ -258,7 +245,7 @@ outcome<double> compare_samples(const expected_samples& expected, const void* fo
 
 std::optional<std::vector<expected_samples>> detail::expected_step(const region_view& region, const void* const* inputs, op_finder find,
                                                                    const kernel_check_options& options) {
-    if (!why_not_comparable(region).empty()) return std::nullopt;
+    if (hosted_border::is_elsewhere(region) || !why_not_comparable(region).empty()) return std::nullopt;
     std::vector<tensor> plain;
     for (value_id v = 0; v < region.input_count; ++v) {
         const format& f = region.input_formats[v];
@@ -318,7 +305,7 @@ outcome<kernel_verdict> check_conversion(const kernel& code, const std::vector<s
     for (std::int64_t i = 0; i < count; ++i) {
         const std::uint64_t n = number_of(i);
         if (std::memcmp(pieces[1].data + place_in(to, i), &n, width) != 0)
-            return error{"it moves another element to " + detail::place_text(extents, i)};
+            return error{"it moves another element to " + place_text(extents, i)};
         std::memset(pieces[1].data + place_in(to, i), 0, width);
         ++filled;
     }

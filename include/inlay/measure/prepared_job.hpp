@@ -18,6 +18,7 @@
 #include <inlay/codegen/emit/emit_composite.hpp>
 #include <inlay/codegen/emit/emit_together.hpp>
 #include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/hosted_kernel.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/measure/device_kernel.hpp>
@@ -33,8 +34,9 @@ namespace detail {
 /// A job made ready to run.
 struct prepared_job {
     kernel code;
-    measured_kernel how;  // without the address of the code
-    double check_error = -1;
+    measured_kernel how;       // without the address of the code
+    std::string unchecked;     // why it was not compared with its meaning; see `measurement`
+    double check_seconds = 0;  // that the comparison took
 };
 
 /// The back end of a job: of the listed one's type, with the options that the job brings. Error: another build.
@@ -92,13 +94,27 @@ struct region_job {
     return made;
 }
 
-/// A kernel whose tensors stand in the memory of its back end's device, with room for them there.
-template <class List>
-[[nodiscard]] outcome<kernel> on_its_device(const travelling_job& job, const List& backends, const region_view& region, kernel code) {
+[[nodiscard]] inline error wrong_kernel(const travelling_job& job, const error& why) {
+    return error{"back end '" + job.kind + "' (" + job.version + ") is wrong: " + why.message};
+}
+
+/// A kernel whose tensors are in the memory of its back end's device, with room for them there, after `check` has looked at it. `unchecked`
+/// gets what that says.
+template <class List, class Check>
+[[nodiscard]] outcome<kernel> on_its_device(const travelling_job& job, const List& backends, const region_view& region, kernel code,
+                                            const Check& check, std::string& unchecked) {
     return backends.visit(job.backend, [&]<class B>(const B& listed) -> outcome<kernel> {
         if constexpr (owns_memory<B> && !is_simulated<B>()) {
             auto instance = instance_for(job, listed);
             if (!instance) return instance.failure();
+            if (auto hosted = hosted_kernel::make(*instance, region, code)) {
+                const hosted_border border(region);
+                auto checked = check.region(*hosted, border.region());
+                if (!checked) return wrong_kernel(job, checked.failure());
+                unchecked = *std::move(checked);
+            } else {
+                unchecked = std::move(hosted.failure().message);
+            }
             return device_kernel::make(*instance, region, std::move(code));
         } else {
             return error{"back end '" + job.kind +
@@ -108,12 +124,12 @@ template <class List>
     });
 }
 
-/// Checks the kernels of jobs, where meanings are known: `region(code, view)` and `conversion(code, extents, from, to)` return the largest
-/// error, negative where nothing could be compared, or why the kernel is wrong.
+/// Checks no kernel. Others compare kernels where meanings are known: `region(code, view)` and `conversion(code, extents, from, to)` return
+/// why nothing could be compared, empty where it was, or the error of a kernel that is wrong.
 struct unchecked_jobs {
-    [[nodiscard]] outcome<double> region(const kernel&, const region_view&) const { return -1.0; }
-    [[nodiscard]] outcome<double> conversion(const kernel&, const std::vector<std::int64_t>&, const format&, const format&) const {
-        return -1.0;
+    [[nodiscard]] outcome<std::string> region(const kernel&, const region_view&) const { return std::string(); }
+    [[nodiscard]] outcome<std::string> conversion(const kernel&, const std::vector<std::int64_t>&, const format&, const format&) const {
+        return std::string();
     }
 };
 
@@ -134,7 +150,7 @@ template <class List, class Check = unchecked_jobs>
         p.code = conversion_kernel(*how);
         auto checked = check.conversion(p.code, static_shape(type.of_tensor), from, to);
         if (!checked) return error{"the conversion is wrong: " + checked.failure().message};
-        p.check_error = *checked;
+        p.unchecked = *std::move(checked);
         return p;
     }
     auto travelled = read_region_job(job);
@@ -143,9 +159,7 @@ template <class List, class Check = unchecked_jobs>
     const auto border = [&](value_id v, const format& f) {
         return measured_kernel::border{f.element, stored_bytes(static_shape(region.type(v)), f)};
     };
-    const auto is_elsewhere = [](const format& f) { return f.scope != memory_scope(); };
-    const bool is_on_device = std::any_of(region.input_formats.begin(), region.input_formats.end(), is_elsewhere) ||
-                              std::any_of(region.result_formats.begin(), region.result_formats.end(), is_elsewhere);
+    const bool is_on_device = hosted_border::is_elsewhere(region);
     for (value_id v = 0; v < region.input_count; ++v) p.how.inputs.push_back(border(v, region.input_formats[v]));
     for (std::size_t i = 0; i < region.results.size(); ++i) p.how.results.push_back(border(region.results[i], region.result_formats[i]));
     for (const region_value& v : region.constants())
@@ -157,11 +171,11 @@ template <class List, class Check = unchecked_jobs>
     p.code = std::move(*made);
     if (!is_on_device) {
         auto checked = check.region(p.code, region);
-        if (!checked) return error{"back end '" + job.kind + "' (" + job.version + ") is wrong: " + checked.failure().message};
-        p.check_error = *checked;
+        if (!checked) return wrong_kernel(job, checked.failure());
+        p.unchecked = *std::move(checked);
         return p;
     }
-    auto there = on_its_device(job, backends, region, std::move(p.code));
+    auto there = on_its_device(job, backends, region, std::move(p.code), check, p.unchecked);
     if (!there) return there.failure();
     p.code = *std::move(there);
     p.how.inputs.clear();

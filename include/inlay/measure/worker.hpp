@@ -71,23 +71,26 @@ template <class Beat>
 struct refereed_jobs {
     referee_ref referee;
     const Beat& beat;
+    double& seconds;  // that checks took
 
-    [[nodiscard]] outcome<double> region(const kernel& code, const region_view& view) const {
-        return error_of([&] { return referee.judge({&code, &view, {}, {}, {}, {}, {}}); });
+    [[nodiscard]] outcome<std::string> region(const kernel& code, const region_view& view) const {
+        return unchecked_of([&] { return referee.judge({&code, &view, {}, {}, {}, {}, {}}); });
     }
-    [[nodiscard]] outcome<double> conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
-                                             const format& to) const {
-        return error_of([&] { return referee.judge_conversion(code, extents, from, to); });
+    [[nodiscard]] outcome<std::string> conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
+                                                  const format& to) const {
+        return unchecked_of([&] { return referee.judge_conversion(code, extents, from, to); });
     }
 
 private:
     template <class Judge>
-    [[nodiscard]] outcome<double> error_of(Judge&& judge) const {
-        if (!referee) return -1.0;
+    [[nodiscard]] outcome<std::string> unchecked_of(Judge&& judge) const {
+        if (!referee) return std::string();
         beat(worker_phase::checking);
+        const auto start = std::chrono::steady_clock::now();
         auto verdict = judge();
+        seconds += measuring_ground::seconds_since(start);
         if (!verdict) return verdict.failure();
-        return verdict->is_checked() ? verdict->largest_error : -1.0;
+        return std::move(verdict->unchecked);
     }
 };
 
@@ -128,11 +131,13 @@ template <class Executor, class List, class MakeReferee>
             continue;
         }
         const auto beat_here = [&](worker_phase phase) { beat(i, phase); };
-        const refereed_jobs<decltype(beat_here)> check{batch.checks ? referee_ref(referee) : referee_ref(), beat_here};
+        double check_seconds = 0;
+        const refereed_jobs<decltype(beat_here)> check{batch.checks ? referee_ref(referee) : referee_ref(), beat_here, check_seconds};
         auto made = guarded("back end '" + batch.jobs[i].kind + "'", "emitted code",
                             [&] { return prepare(batch.jobs[i], backends, modules.kernels.extract(i), check); });
         if (made) {
             ready.push_back(std::move(*made));
+            ready.back().check_seconds = check_seconds;
             number.push_back(i);
             continue;
         }
@@ -157,7 +162,8 @@ template <class Executor, class List, class MakeReferee>
     page.phase.store(worker_phase::reporting);
     page.beats.fetch_add(1);
     for (std::size_t k = 0; k < results.size(); ++k) {
-        results[k].check_error = ready[k].check_error;
+        results[k].unchecked = std::move(ready[k].unchecked);
+        results[k].check_seconds = ready[k].check_seconds;
         if (results[k].is_measured() || results[k].has_failed())
             heard = say(write_result(static_cast<std::uint32_t>(number[k]), results[k])) && heard;
     }

@@ -181,7 +181,8 @@ enum class worker_word : std::uint8_t { hello, result, end };
 [[nodiscard]] inline std::string write_result(std::uint32_t job, const measurement& m) {
     wire_writer w;
     w.put(worker_word::result).put(job).put(m.median).put(m.minimum).put(m.spread).put(m.samples).put(std::string_view(m.failure));
-    w.put(m.windows).put(static_cast<std::uint8_t>(m.disturbed)).put(m.when).put(m.clock).put(m.check_error);
+    w.put(m.windows).put(static_cast<std::uint8_t>(m.disturbed)).put(m.when).put(m.clock);
+    w.put(std::string_view(m.unchecked)).put(m.check_seconds);
     return w.take();
 }
 [[nodiscard]] inline measurement read_measurement(wire_reader& r) {
@@ -195,7 +196,8 @@ enum class worker_word : std::uint8_t { hello, result, end };
     m.disturbed = r.get_bool();
     m.when = r.get<std::int64_t>();
     m.clock = r.get<double>();
-    m.check_error = r.get<double>();
+    m.unchecked = r.get_text();
+    m.check_seconds = r.get<double>();
     return m;
 }
 

@@ -27,6 +27,7 @@ struct normalise_options {
     std::vector<std::string> recognised;  // operators that spelled forms may become: "onnx.HardSwish"; see `operator_recognised_by`
     bool reassociate = false;             // rules of the class `cancelling` are applied, `reassociation_rules` among them
     std::size_t fuel = 0;                 // most rewrites of all rounds together; 0: 16 for each node, and 1024
+    application_judge_ref<working_graph<ir_module>> judge;  // asked before each application of a rule; none: all are applied
 };
 
 /// A program normalised, and how.

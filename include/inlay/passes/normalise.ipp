@@ -54,7 +54,7 @@ outcome<normalised> normalise_by(const ir_module& m, std::span<const normal_rule
     again.most_bytes = options.folding.most_bytes;
     while (!rules.empty()) {
         how.fuel = fuel - made.report.fired;
-        auto next = rewrite(made.graph, rules, how);
+        auto next = rewrite(made.graph, rules, how, options.judge);
         const std::size_t fired = next.report.fired;
         add_report(made.report, std::move(next.report));
         if (fired == 0) break;

@@ -30,6 +30,7 @@ struct recorded_composite {
     std::string name;
     std::vector<std::string> nodes, inputs, results;
     double seconds = 0;
+    std::string unchecked = {};  // why its kernel was not compared with its meaning; see `measurement`
 
     friend bool operator==(const recorded_composite&, const recorded_composite&) = default;
 };

@@ -137,7 +137,7 @@ template <typed_graph G, class KindOf, class Names = plan_names>
         for (const std::size_t number : here.composites) {
             const candidate& c = p.set.candidates[number];
             one.composites.push_back({std::string(c.name), names_of(c.nodes), detail::format_texts(c.formats.inputs),
-                                      detail::format_texts(c.formats.results), p.prices[number].median});
+                                      detail::format_texts(c.formats.results), p.prices[number].median, p.prices[number].unchecked});
         }
     }
     for (const conversion& c : p.cut.conversions) {
@@ -277,6 +277,7 @@ private:
             here.composites.push_back(found->second);
             here.owner = plan_.set.candidates[found->second].backend;
             plan_.prices[found->second] = price_of(one.seconds);
+            plan_.prices[found->second].unchecked = one.unchecked;
         }
         plan_.chosen.chosen.insert(plan_.chosen.chosen.end(), here.composites.begin(), here.composites.end());
         plan_.cut.parts.push_back(std::move(here));

@@ -110,7 +110,7 @@ public:
             case term_kind::attributes:
                 return with_attributes(id);
             case term_kind::node:
-                return node(t, {});
+                return node(t, {}, id == right_.root);
             default:
                 return no_node;
         }
@@ -142,9 +142,9 @@ private:
                 if (g.kind == attribute_guard::form::like) made = f_.graph().attributes(bound_[left_.slot(g.name)]);
         for (; t->kind == term_kind::attributes; t = &right_[right_.child(*t, 0)])
             for (const attribute_guard& g : t->guards) set_attribute(made, g);
-        return node(*t, made);
+        return node(*t, made, id == right_.root);
     }
-    node_id node(const pattern_term& t, const attribute_map& attributes) {
+    node_id node(const pattern_term& t, const attribute_map& attributes, bool is_root) {
         node_id operands_here[8];
         std::vector<node_id> many;
         node_id* operands = operands_here;
@@ -158,7 +158,7 @@ private:
         if (t.node == node_kind::projection) return f_.projection(operands[0], t.place);
         // The replacement has as many outputs as the replaced node.
         const node_type& replaced = f_.graph().type(root_);
-        const std::size_t outputs = &t == &right_.top() && replaced.is_tuple() ? replaced.fields.size() : 1;
+        const std::size_t outputs = is_root && replaced.is_tuple() ? replaced.fields.size() : 1;
         return f_.call(t.names[0], all, attributes, outputs);
     }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include <inlay/rewrite/instantiate.hpp>
 #include <inlay/rewrite/rewrite_report.hpp>
 #include <inlay/rewrite/rule.hpp>
+#include <inlay/rewrite/rule_application.hpp>
 #include <inlay/rewrite/rule_chase.hpp>
 #include <inlay/rewrite/rule_index.hpp>
 #include <inlay/rewrite/working_graph.hpp>
@@ -46,14 +48,14 @@ namespace detail {
 
 /// Applies rules to one graph until none applies. A stack holds the nodes to visit: at first all nodes, with the results on top, so that
 /// larger matches are found before smaller ones. A rewrite pushes only the nodes whose matches it may have changed.
-template <rewritable_graph G>
+template <rewritable_graph G, class Judge>
 class rewriter {
 public:
     using graph_type = working_graph<G>;
     using row = rule_row<graph_type>;
 
-    rewriter(const G& g, std::span<const row> rules, const rewrite_options& options)
-        : w_(g), rules_(rules), options_(options), index_(rules), matcher_(w_, w_.users()), notes_(g.size()) {
+    rewriter(const G& g, std::span<const row> rules, const rewrite_options& options, Judge& judge)
+        : w_(g), rules_(rules), options_(options), judge_(judge), index_(rules), matcher_(w_, w_.users()), notes_(g.size()) {
         fuel_ = options.fuel != 0 ? options.fuel : 16 * g.size() + 1024;
         most_nodes_ = options.most_nodes != 0 ? options.most_nodes : 16 * g.size() + 65536;
         alive_ = g.size();
@@ -165,6 +167,10 @@ private:
         if (in_force<"rewrite.overlap">() && rule.policy != overlap::duplicate && loses_shared(f, found.root, now))
             return back(rule_refusal::shared);
         if (const auto why = unfit(f, found.root, now)) return back(*why);
+        replacements_.assign(1, {found.root, now});
+        replacements_.insert(replacements_.end(), f.extra().begin(), f.extra().end());
+        if (auto right = judge_(rule_application<graph_type>{&w_, rule.name, rule.kind, inner_, f.from(), replacements_}); !right)
+            return back(rule_refusal::wrong, std::move(right.failure().message));
         commit(r, f, found.root, now);
         return true;
     }
@@ -333,11 +339,13 @@ private:
     graph_type w_;
     std::span<const row> rules_;
     const rewrite_options& options_;
+    Judge& judge_;
     rule_index<graph_type> index_;
     matcher<graph_type, no_trace, use_lists> matcher_;
     std::vector<note> notes_;
     std::uint32_t rise_ = 0;
     std::vector<node_id> stack_, inner_, kept_, loosened_, level_;
+    std::vector<std::pair<node_id, node_id>> replacements_;
     std::size_t depth_ = 0, fuel_ = 0, most_nodes_ = 0, alive_ = 0;
     node_id place_ = no_node;
     rule_chase chase_{0, 0};
@@ -347,11 +355,12 @@ private:
 }  // namespace detail
 
 /// Applies rules, the first of the list first, until none applies, the fuel is used up or the program has too many nodes. Each application
-/// is atomic; the given graph is not changed. Matches do not cross blocks. Linear in the nodes and in the rewrites, times the matching at
-/// each.
-template <rewritable_graph G>
-[[nodiscard]] rewritten<G> rewrite(const G& g, std::span<const rule_row<working_graph<G>>> rules, const rewrite_options& options = {}) {
-    return detail::rewriter<G>(g, rules, options).run();
+/// is atomic; the given graph is not changed. Matches do not cross blocks. `judge` is asked before each application, which it refuses by an
+/// error. Linear in the nodes and in the rewrites, times the matching at each.
+template <rewritable_graph G, class Judge = const every_application>
+[[nodiscard]] rewritten<G> rewrite(const G& g, std::span<const rule_row<working_graph<G>>> rules, const rewrite_options& options = {},
+                                   Judge&& judge = {}) {
+    return detail::rewriter<G, std::remove_reference_t<Judge>>(g, rules, options, judge).run();
 }
 template <rewritable_graph G, class... Rules>
 [[nodiscard]] rewritten<G> rewrite(const G& g, rule_book<Rules...> book, const rewrite_options& options = {}) {

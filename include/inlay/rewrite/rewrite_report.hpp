@@ -23,10 +23,11 @@ enum class rule_refusal : std::uint8_t {
     order,           // what is read from outside would have to be computed before what it depends on
     crosses_blocks,  // it would be computed in a block other than where it is read
     crosses_places,  // its nodes are on several devices, or in several memories
-    cancels          // the rule is of the class `cancelling`, and these are not applied
+    cancels,         // the rule is of the class `cancelling`, and these are not applied
+    wrong            // it was evaluated on both sides, and gives other numbers
 };
 
-inline constexpr std::size_t rule_refusals = 9;
+inline constexpr std::size_t rule_refusals = 10;
 
 [[nodiscard]] constexpr const char* to_text(rule_refusal r) {
     constexpr const char* words[] = {"its condition said no",
@@ -37,7 +38,8 @@ inline constexpr std::size_t rule_refusals = 9;
                                      "the replacement would be read before it is computed",
                                      "the match crosses blocks",
                                      "the match crosses places",
-                                     "it may lose a rounding of the program, and such rules are applied only on request"};
+                                     "it may lose a rounding of the program, and such rules are applied only on request",
+                                     "it gives other numbers here"};
     return words[static_cast<std::size_t>(r)];
 }
 

@@ -15,6 +15,7 @@
 #include <inlay/codegen/emit/emit_composite.hpp>
 #include <inlay/codegen/emit/emit_together.hpp>
 #include <inlay/codegen/kernel/device_memory.hpp>
+#include <inlay/codegen/kernel/hosted_kernel.hpp>
 #include <inlay/codegen/kernel/own_threads.hpp>
 #include <inlay/codegen/kernel/referee_ref.hpp>
 #include <inlay/core/guarded.hpp>
@@ -85,11 +86,21 @@ template <class List>
 template <class List>
 [[nodiscard]] outcome<kernel_verdict> judge(const List& backends, const candidate& c, const external_kernel& made, referee_ref referee) {
     const region_view region = c.view();
-    return backends.visit(c.backend, [&](const auto& b) -> outcome<kernel_verdict> {
+    return backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<kernel_verdict> {
         const std::string version(b.version()), target = target_text(b);
-        auto verdict = guarded("its kernel", "was checked", [&] {
-            return referee.judge({&made.code, &region, made.constants, std::string_view(b.kind), version, target, c.name});
-        });
+        kernel_case one{&made.code, &region, made.constants, std::string_view(b.kind), version, target, c.name};
+        const hosted_border border(region);
+        kernel hosted;
+        if constexpr (owns_memory<B>)
+            if (hosted_border::is_elsewhere(region)) {
+                // Where that fails, the referee sees tensors that it cannot read.
+                if (auto there = hosted_kernel::make(b, region, made.code)) {
+                    hosted = *std::move(there);
+                    one.code = &hosted;
+                    one.region = &border.region();
+                }
+            }
+        auto verdict = guarded("its kernel", "was checked", [&] { return referee.judge(one); });
         if (!verdict && !version.empty()) return error{"version " + version + ": " + verdict.failure().message};
         return verdict;
     });

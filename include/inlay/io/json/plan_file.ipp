@@ -41,6 +41,7 @@ namespace detail {
         one["inputs"] = c.inputs;
         one["results"] = c.results;
         one["seconds"] = c.seconds;
+        if (!c.unchecked.empty()) one["unchecked"] = c.unchecked;
         composites.push_back(std::move(one));
     }
     json_output one{{"backend", p.backend}};
@@ -110,8 +111,9 @@ private:
     }
 
     recorded_composite composite(const json_place& at) {
-        in_.only(at, {"name", "nodes", "inputs", "results", "seconds"});
-        return {in_.text(at, "name"), in_.texts(at, "nodes"), in_.texts(at, "inputs"), in_.texts(at, "results"), in_.amount(at, "seconds")};
+        in_.only(at, {"name", "nodes", "inputs", "results", "seconds", "unchecked"});
+        return {in_.text(at, "name"),     in_.texts(at, "nodes"),    in_.texts(at, "inputs"),
+                in_.texts(at, "results"), in_.amount(at, "seconds"), in_.text_if(at, "unchecked")};
     }
 
     recorded_part part(const json_place& at) {

@@ -38,6 +38,15 @@ namespace inlay {
     }
 }
 
+/// Returns the largest finite number of an element type, of float32 for those without fractions.
+[[nodiscard]] constexpr double largest_of(element_type e) {
+    return e == element_type::float16 ? 65504 : e == element_type::float64 ? 1.7976931348623157e308 : 3.4028234663852886e38;
+}
+/// Returns the least normal number of a floating element type: what may be lost where smaller ones become zero; 0 for other types.
+[[nodiscard]] constexpr double least_normal_of(element_type e) {
+    return e == element_type::float16 ? 0x1p-14 : e == element_type::float64 ? 0x1p-1022 : is_floating(e) ? 0x1p-126 : 0;
+}
+
 /// Returns element `i` of a tensor's memory as a double; integers beyond 2^53 are rounded. Precondition: a number or a truth value.
 [[nodiscard]] inline double element_as_double(const std::byte* data, element_type element, std::int64_t i) {
     const auto at = [&]<class T>(std::type_identity<T>) { return reinterpret_cast<const T*>(data)[i]; };
