@@ -240,6 +240,21 @@ TEST_CASE("a bound counts the terms that cancel in an element [ops.sample.same]"
     const double near_zero = bound_of(normalization, tensor::of<float>({2, 2}, {-0.87f, -0.57f, 1.61f, 0.52f}), 3);
     CHECK(near_zero > 4 * 0x1p-23);
     CHECK(near_zero < 2e-3);
+    // Elements of one size that are added one after the other, in a row and under a window.
+    constexpr std::int64_t many = 20000;
+    tensor same(element_type::float32, {1, 1, many});
+    float sum = 0;
+    for (float& v : same.as<float>()) sum += v = 0.7f;
+    for (const bool is_pool : {false, true}) {
+        CAPTURE(is_pool);
+        sampled_program sums;
+        const node_id x = sums.input({1, 1, many});
+        sums.finish({is_pool ? sums.call("onnx.AveragePool", {x}, {{"kernel_shape", std::vector<std::int64_t>{many}}})
+                             : sums.call("onnx.ReduceMean", {x, sums.integers({2})})});
+        const double off = std::abs(static_cast<double>(sum) / many - 0.7), bound = bound_of(sums, same, 0);
+        CHECK(bound > off);
+        CHECK(bound < 8 * off);
+    }
     // 1 + erf(-2.5) is 4e-4.
     sampled_program gelu;
     gelu.finish({gelu.call("onnx.Gelu", {gelu.input({1})})});

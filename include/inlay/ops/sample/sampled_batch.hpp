@@ -43,6 +43,7 @@ struct sampled_batch {
     std::vector<gathered_operand> operands;
     attribute_map attributes;
     std::vector<std::vector<std::int64_t>> place;  // by result and wanted element
+    double summed = 1;                             // elements that one result element may be a sum of
     bool keeps_types = false;                      // floating elements stay as they are declared, and are not widened to float64
 
     /// How many elements are read and made.
@@ -164,6 +165,7 @@ public:
         row_batch rows(in, along);
         sampled_batch b;
         b.attributes = *c.call.attributes;
+        b.summed = static_cast<double>(rows.length_);
         for (sampled_tensor* const result : c.results) {
             std::vector<std::int64_t>& place = b.place.emplace_back();
             if (result == nullptr) continue;
@@ -496,7 +498,9 @@ private:
                 const double d = std::abs(element_as_double(o[r].data(), o[r].element(), at) - v);
                 spread = d <= spread ? spread : d;  // a NaN counts as a difference
             }
-            to.set(k, v, spread == spread ? 4 * spread + rounding * std::abs(v) + lost(r, k) : std::numeric_limits<double>::infinity());
+            to.set(k, v,
+                   spread == spread ? 4 * spread * sum_growth(b_.summed) + rounding * std::abs(v) + lost(r, k)
+                                    : std::numeric_limits<double>::infinity());
         }
         return {};
     }

@@ -41,6 +41,10 @@ enum class sampled_form : unsigned char {
 /// twenty.
 inline constexpr double sum_steps = 64;
 
+/// How many times as many steps a sum of so many elements may take that is made one after the other: where these are of one size, each
+/// addition rounds the same way, which comes to a quarter of a step for each.
+[[nodiscard]] constexpr double sum_growth(double elements) { return 1 + elements / (4 * sum_steps); }
+
 /// Steps of rounding, relative to the result, that a function of elements may be off. Libraries approximate logarithms and roots to some
 /// fifty steps.
 inline constexpr double function_steps = 64;

@@ -307,7 +307,8 @@ std::array<std::int64_t, 3> each_under_window(const convolution_extents& e, std:
         }
         const double share = count == 0 ? 0 : 1 / static_cast<double>(count);
         c.result().set(k, sum * share,
-                       share * (sum_steps * spacing * magnitude + carried) + 2 * spacing_of(c.result().element()) * std::abs(sum * share));
+                       share * (sum_steps * sum_growth(static_cast<double>(count)) * spacing * magnitude + carried) +
+                           2 * spacing_of(c.result().element()) * std::abs(sum * share));
     }
     return {};
 }
