@@ -42,12 +42,13 @@ namespace detail {
 /// Chosen elements of a region's results: as many as the options say, or fewer where these take too much.
 [[nodiscard]] inline outcome<std::vector<expected_samples>> evaluate_some(const region_view& region, op_finder find,
                                                                           std::span<const tensor> inputs, std::uint64_t seed,
-                                                                          const kernel_check_options& options) {
+                                                                          const kernel_check_options& options,
+                                                                          term_sizes sizes = term_sizes::random) {
     for (std::size_t samples = options.samples;; samples /= 4) {
         std::vector<std::vector<std::int64_t>> places;
         for (const value_id v : region.results) places.push_back(sample_places(static_shape(region.type(v)), samples, seed));
         const bool is_last = samples / 4 < options.least_samples;
-        auto expected = evaluate_samples(region, find, inputs, places, is_last ? options.last_operations : options.most_operations);
+        auto expected = evaluate_samples(region, find, inputs, places, is_last ? options.last_operations : options.most_operations, sizes);
         if (expected || is_last) return expected;
     }
 }
@@ -254,7 +255,7 @@ std::optional<std::vector<expected_samples>> detail::expected_step(const region_
         if (t.bytes() != 0 && !convert(t.extents(), f, plain_format(f.element), inputs[v], t.data())) return std::nullopt;
         plain.push_back(std::move(t));
     }
-    auto expected = evaluate_some(region, find, plain, options.seed, options);
+    auto expected = evaluate_some(region, find, plain, options.seed, options, term_sizes::any);
     if (!expected) return std::nullopt;
     return *std::move(expected);
 }

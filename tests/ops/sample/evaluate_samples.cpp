@@ -227,8 +227,8 @@ TEST_CASE("chosen elements are the interpreter's, within a bound of some steps o
 }
 
 TEST_CASE("a bound counts the terms that cancel in an element [ops.sample.same]") {
-    const auto bound_of = [](sampled_program& p, const tensor& x, std::int64_t at) {
-        const auto expected = evaluate_samples(p.whole->view(), find_onnx, std::vector<tensor>{x}, std::vector<numbers>{{at}});
+    const auto bound_of = [](sampled_program& p, const tensor& x, std::int64_t at, term_sizes sizes = term_sizes::random) {
+        const auto expected = evaluate_samples(p.whole->view(), find_onnx, std::vector<tensor>{x}, std::vector<numbers>{{at}}, 1e6, sizes);
         REQUIRE_MESSAGE(expected.has_value(), expected.failure().message);
         return (*expected)[0].errors[0];
     };
@@ -240,20 +240,25 @@ TEST_CASE("a bound counts the terms that cancel in an element [ops.sample.same]"
     const double near_zero = bound_of(normalization, tensor::of<float>({2, 2}, {-0.87f, -0.57f, 1.61f, 0.52f}), 3);
     CHECK(near_zero > 4 * 0x1p-23);
     CHECK(near_zero < 2e-3);
-    // Elements of one size that are added one after the other, in a row and under a window.
+    // Elements of one size that are added one after the other, in a row, under a window and as products.
     constexpr std::int64_t many = 20000;
     tensor same(element_type::float32, {1, 1, many});
     float sum = 0;
     for (float& v : same.as<float>()) sum += v = 0.7f;
-    for (const bool is_pool : {false, true}) {
-        CAPTURE(is_pool);
+    tensor ones(element_type::float32, {many, 1});
+    for (float& v : ones.as<float>()) v = 1;
+    for (const int form : {0, 1, 2}) {
+        CAPTURE(form);
         sampled_program sums;
         const node_id x = sums.input({1, 1, many});
-        sums.finish({is_pool ? sums.call("onnx.AveragePool", {x}, {{"kernel_shape", std::vector<std::int64_t>{many}}})
-                             : sums.call("onnx.ReduceMean", {x, sums.integers({2})})});
-        const double off = std::abs(static_cast<double>(sum) / many - 0.7), bound = bound_of(sums, same, 0);
+        sums.finish({form == 0   ? sums.call("onnx.AveragePool", {x}, {{"kernel_shape", std::vector<std::int64_t>{many}}})
+                     : form == 1 ? sums.call("onnx.ReduceMean", {x, sums.integers({2})})
+                                 : sums.call("onnx.MatMul", {x, sums.constant(ones)})});
+        const double off = std::abs(static_cast<double>(sum) - 0.7 * many) / (form == 2 ? 1 : many);
+        const double bound = bound_of(sums, same, 0, term_sizes::any);
         CHECK(bound > off);
         CHECK(bound < 8 * off);
+        CHECK(bound_of(sums, same, 0) < off);
     }
     // 1 + erf(-2.5) is 4e-4.
     sampled_program gelu;

@@ -499,7 +499,7 @@ private:
                 spread = d <= spread ? spread : d;  // a NaN counts as a difference
             }
             to.set(k, v,
-                   spread == spread ? 4 * spread * sum_growth(b_.summed) + rounding * std::abs(v) + lost(r, k)
+                   spread == spread ? 4 * spread * c_.growth(b_.summed) + rounding * std::abs(v) + lost(r, k)
                                     : std::numeric_limits<double>::infinity());
         }
         return {};

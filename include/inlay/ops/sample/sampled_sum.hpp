@@ -223,7 +223,7 @@ struct bounded_value {
     if (!terms) return terms.failure();
     sampled_tensor& to = c.result();
     const std::vector<std::int64_t>& wanted = to.wanted();
-    const double spacing = spacing_of_sums(to.element()), rounding = 2 * spacing_of(to.element());
+    const double spacing = spacing_of_sums(to.element()) * c.growth(terms->terms()), rounding = 2 * spacing_of(to.element());
     const bool is_gemm = c.op() == "onnx.Gemm";
     const double alpha = is_gemm ? read<gemm_attributes>(c.call).alpha : 1, beta = is_gemm ? read<gemm_attributes>(c.call).beta : 1;
     const std::vector<std::int64_t> step =
@@ -307,7 +307,7 @@ std::array<std::int64_t, 3> each_under_window(const convolution_extents& e, std:
         }
         const double share = count == 0 ? 0 : 1 / static_cast<double>(count);
         c.result().set(k, sum * share,
-                       share * (sum_steps * sum_growth(static_cast<double>(count)) * spacing * magnitude + carried) +
+                       share * (sum_steps * c.growth(static_cast<double>(count)) * spacing * magnitude + carried) +
                            2 * spacing_of(c.result().element()) * std::abs(sum * share));
     }
     return {};
