@@ -171,7 +171,40 @@ std::vector<sampled_case> cases() {
          [](auto& p) {
              const auto x = p.call("onnx.Tanh", {p.input({1, 2, 3, 3})});
              p.finish({p.call("onnx.Resize", {x, p.absent(), p.absent(), p.integers({1, 2, 5, 4})}, {{"mode", std::string("linear")}}),
-                       p.call("onnx.LRN", {x}, {{"size", 3}})});
+                       p.call("onnx.MeanVarianceNormalization", {x})});
+         }},
+        {"resized",
+         [](auto& p) {
+             const auto x = p.call("onnx.Tanh", {p.input({1, 2, 3, 4})});
+             const auto scales = p.constant(tensor::of<float>({4}, {1, 1, 1.7f, 0.6f}));
+             const auto resize = [&](const char* mode, const attribute_map& more) {
+                 attribute_map a = more;
+                 a.set("mode", std::string(mode));
+                 return p.call("onnx.Resize", {x, p.absent(), scales}, a);
+             };
+             p.finish({resize("linear", {}), resize("cubic", {{"exclude_outside", 1}}), resize("linear", {{"antialias", 1}}),
+                       resize("nearest", {{"nearest_mode", std::string("ceil")}}),
+                       p.call("onnx.Resize", {p.input({2, 5}, element_type::uint8), p.absent(), p.absent(), p.integers({3, 4})},
+                              {{"mode", std::string("linear")}})});
+         }},
+        {"beyond the image",
+         [](auto& p) {
+             const auto roi = p.constant(tensor::of<float>({4}, {-0.5f, 0, 1.5f, 1}));
+             p.finish({p.call("onnx.Resize", {p.input({3, 3}), roi, p.absent(), p.integers({4, 4})},
+                              {{"mode", std::string("linear")},
+                               {"coordinate_transformation_mode", std::string("tf_crop_and_resize")},
+                               {"extrapolation_value", 2.5}})});
+         }},
+        {"across channels",
+         [](auto& p) {
+             const auto x = p.call("onnx.Tanh", {p.input({2, 5, 3, 2})});
+             p.finish({p.call("onnx.LRN", {x}, {{"size", 3}}), p.call("onnx.LRN", {x}, {{"size", 4}, {"alpha", 0.5}, {"bias", 2.0}})});
+         }},
+        {"of one value",
+         [](auto& p) {
+             p.finish({p.call("onnx.Add", {p.input({2, 3}), p.call("onnx.ConstantOfShape", {p.integers({2, 3})})}),
+                       p.call("onnx.ConstantOfShape", {p.integers({4})},
+                              {{"value", tensor::of<std::int64_t>({1}, std::vector<std::int64_t>{7})}})});
          }},
         {"scalars",
          [](auto& p) {
@@ -266,6 +299,16 @@ TEST_CASE("a bound counts the terms that cancel in an element [ops.sample.same]"
     const double tail = bound_of(gelu, tensor::of<float>({1}, {-3.8f}), 0);
     CHECK(tail > 3.8 * 0x1p-23);
     CHECK(tail < 1e-5);
+}
+
+TEST_CASE("numbers below the normal ones may have become zero before they are multiplied [ops.sample.same]") {
+    sampled_program p;
+    const auto y = p.call("onnx.MatMul", {p.input({1, 4}), p.constant(tensor::of<float>({4, 1}, {1e-38f, 1e-38f, 1e-38f, 1e-38f}))});
+    p.finish({p.call("onnx.Mul", {y, p.number(1e10f)})});
+    const auto expected = evaluate_samples(
+        p.whole->view(), find_onnx, std::vector<tensor>{tensor::of<float>({1, 4}, {0.5f, 0.5f, 0.5f, 0.5f})}, std::vector<numbers>{{0}});
+    REQUIRE(expected.has_value());
+    CHECK((*expected)[0].errors[0] > (*expected)[0].values[0]);
 }
 
 TEST_CASE("only what chosen elements depend on is evaluated [ops.sample.local]") {

@@ -18,6 +18,7 @@
 #include <inlay/ops/sample/sampled_batch.hpp>
 #include <inlay/ops/sample/sampled_call.hpp>
 #include <inlay/ops/sample/sampled_move.hpp>
+#include <inlay/ops/sample/sampled_resize.hpp>
 #include <inlay/ops/sample/sampled_sum.hpp>
 
 namespace inlay {
@@ -116,6 +117,7 @@ private:
     /// Whether an operand says which elements of others are read.
     [[nodiscard]] static bool steers(const sampled_call& c, std::size_t i) {
         if (c.definition->kind == op_kind::injective) return !move_sources::is_data(c, i);
+        if (c.op() == "onnx.Resize") return i > 0;
         return i == 1 && (c.op() == "onnx.Expand" || c.op() == "onnx.CumSum" || c.op() == "onnx.TopK" || c.op().starts_with("onnx.Reduce"));
     }
 
@@ -151,6 +153,9 @@ private:
         } else if (is_window_pooling(s.c)) {
             s.form = sampled_form::sum;
             work = want_windows(s.c);
+        } else if (resize_terms::suits(s.c)) {
+            s.form = sampled_form::sum;
+            work = want_resized(s.c);
         } else if (move_sources::suits(s.c)) {
             auto sources = move_sources::of(s.c);
             if (!sources) return sources.failure();
@@ -202,7 +207,7 @@ private:
     [[nodiscard]] static outcome<void> compute(step& s) {
         switch (s.form) {
             case sampled_form::sum:
-                return is_sum_of_products(s.c) ? sum_products(s.c) : pool_windows(s.c);
+                return is_sum_of_products(s.c) ? sum_products(s.c) : is_window_pooling(s.c) ? pool_windows(s.c) : resize_samples(s.c);
             case sampled_form::move:
                 move_samples(s.c, *s.sources);
                 return {};

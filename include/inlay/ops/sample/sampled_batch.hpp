@@ -152,9 +152,9 @@ public:
         if (op == "onnx.CumSum" || op == "onnx.TopK") return c.is_known(1);
         if (op == "onnx.LayerNormalization" || op == "onnx.RMSNormalization" || op == "onnx.InstanceNormalization")
             return c.results.size() == 1 && fits_rows(c);
-        constexpr std::string_view others[] = {"onnx.ArgMax",  "onnx.ArgMin",        "onnx.GlobalAveragePool",
-                                               "onnx.Hardmax", "onnx.LogSoftmax",    "onnx.GlobalLpPool",
-                                               "onnx.Softmax", "onnx.GlobalMaxPool", "onnx.LpNormalization"};
+        constexpr std::string_view others[] = {"onnx.ArgMax",          "onnx.ArgMin",       "onnx.GlobalAveragePool", "onnx.Hardmax",
+                                               "onnx.LogSoftmax",      "onnx.GlobalLpPool", "onnx.Softmax",           "onnx.GlobalMaxPool",
+                                               "onnx.LpNormalization", "onnx.LRN"};
         return std::find(std::begin(others), std::end(others), op) != std::end(others);
     }
 
@@ -180,9 +180,10 @@ public:
         const bool has_channels = c.op().starts_with("onnx.Global") || c.op() == "onnx.InstanceNormalization";
         sampled_batch::gathered_operand& data = b.operands.emplace_back();
         data.is_there = true;
-        data.extents = c.op() == "onnx.InstanceNormalization" ? std::vector<std::int64_t>{1, count, rows.length_}
-                       : has_channels                         ? std::vector<std::int64_t>{count, 1, rows.length_}
-                                                              : std::vector<std::int64_t>{count, rows.length_};
+        data.extents = c.op() == "onnx.LRN"                     ? std::vector<std::int64_t>{count, rows.length_, 1}
+                       : c.op() == "onnx.InstanceNormalization" ? std::vector<std::int64_t>{1, count, rows.length_}
+                       : has_channels                           ? std::vector<std::int64_t>{count, 1, rows.length_}
+                                                                : std::vector<std::int64_t>{count, rows.length_};
         if (static_cast<double>(count) * static_cast<double>(rows.length_) > most_elements)
             return error{"its rows are longer than a check reads"};
         rows.gather(data.elements);
@@ -208,7 +209,7 @@ public:
             b.operands[1].is_there = true;
             b.operands[1].given = tensor::of<std::int64_t>({1}, std::vector<std::int64_t>{1});
             b.attributes.set("keepdims", std::int64_t{0});
-        } else if (!has_channels && c.op() != "onnx.CumSum") {
+        } else if (!has_channels && c.op() != "onnx.CumSum" && c.op() != "onnx.LRN") {
             b.attributes.set("axis", std::int64_t{1});
             if (c.op().starts_with("onnx.Arg")) b.attributes.set("keepdims", std::int64_t{0});
         }
@@ -258,6 +259,8 @@ private:
         } else if (op == "onnx.LayerNormalization" || op == "onnx.RMSNormalization") {
             std::int64_t axis = read<layer_normalization_attributes>(c.call).axis;
             for (axis = axis < 0 ? axis + rank : axis; axis < rank; ++axis) take(axis);
+        } else if (op == "onnx.LRN") {
+            take(1);
         } else if (op == "onnx.InstanceNormalization" || op.starts_with("onnx.Global")) {
             for (std::int64_t axis = 2; axis < rank; ++axis) take(axis);
         } else {
@@ -487,6 +490,7 @@ private:
     [[nodiscard]] outcome<void> take(std::size_t r, const std::vector<tensor>& exact, const std::vector<std::vector<tensor>>& off) {
         sampled_tensor& to = *c_.results[r];
         const tensor& from = exact[r];
+        const double least = least_normal_of(to.element());
         const double rounding = function_steps * spacing_of_inputs(to.element()) + 2 * spacing_of(to.element());
         for (std::size_t k = 0; k < b_.place[r].size(); ++k) {
             const std::int64_t at = b_.place[r][k];
@@ -499,7 +503,7 @@ private:
                 spread = d <= spread ? spread : d;  // a NaN counts as a difference
             }
             to.set(k, v,
-                   spread == spread ? 4 * spread * c_.growth(b_.summed) + rounding * std::abs(v) + lost(r, k)
+                   spread == spread ? 4 * spread * c_.growth(b_.summed) + rounding * std::abs(v) + lost(r, k) + least
                                     : std::numeric_limits<double>::infinity());
         }
         return {};

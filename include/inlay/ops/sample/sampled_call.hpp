@@ -41,13 +41,18 @@ struct sampled_call {
     [[nodiscard]] sampled_tensor& result() const { return *results[0]; }
     /// How many times `sum_steps` a sum of so many terms may be off.
     [[nodiscard]] double growth(double terms) const { return sizes == term_sizes::random ? 1 : 1 + terms / (4 * sum_steps); }
+    /// What a sum of so many terms may lose in the result's element type where numbers below its normal ones become zero. Later operators
+    /// may multiply it.
+    [[nodiscard]] double flushed(double terms) const {
+        return (terms + 1) * least_normal_of(is_half(result().element()) ? element_type::float32 : result().element());
+    }
     /// Whether an operand's value is there as a whole, or the operand is left out.
     [[nodiscard]] bool is_known(std::size_t i) const { return !has(i) || operands[i]->is_known(); }
 };
 
 /// How an operator's chosen elements are had.
 enum class sampled_form : unsigned char {
-    sum,   // a sum of products over places of two operands, or of elements under a window
+    sum,   // a sum of products over places of two operands, or of weighted elements of one
     move,  // each result element is an element of an operand
     batch  // the operator's own meaning, applied to a small tensor of the elements, rows or operands that matter
 };

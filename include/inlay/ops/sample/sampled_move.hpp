@@ -16,6 +16,7 @@
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/interpret/evaluate_call.hpp>
 #include <inlay/ops/loops/strides.hpp>
+#include <inlay/ops/onnx/generation.hpp>
 #include <inlay/ops/sample/sampled_call.hpp>
 
 namespace inlay::detail {
@@ -32,7 +33,7 @@ class move_sources {
 public:
     /// A moving operator whose other operands, such as indices and axes, are known.
     [[nodiscard]] static bool suits(const sampled_call& c) {
-        if (c.op() == "onnx.Expand") return true;
+        if (c.op() == "onnx.Expand" || c.op() == "onnx.ConstantOfShape") return true;
         if (c.definition->kind != op_kind::injective || !c.op().starts_with("onnx.")) return false;
         for (std::size_t i = 0; i < c.operands.size(); ++i)
             if (!is_data(c, i) && !c.is_known(i)) return false;
@@ -48,6 +49,13 @@ public:
         move_sources m;
         const std::string_view op = c.op();
         if (op == "onnx.Split") return numbered(c);
+        if (op == "onnx.ConstantOfShape") {
+            const auto value = repeated_value(c.call);
+            if (!value) return value.failure();
+            m.kind_ = form::filled;
+            m.fill_ = element_as_double(value->data(), value->element(), 0);
+            return m;
+        }
         const std::vector<std::int64_t>&in = c.operand(0).extents(), &out = c.result().extents();
         if (op == "onnx.Reshape" || op == "onnx.Flatten" || op == "onnx.Squeeze" || op == "onnx.Unsqueeze") {
             m.kind_ = form::same;
@@ -92,6 +100,8 @@ public:
                 for (; place >= lengths_[i]; ++i) place -= lengths_[i];
                 return {static_cast<std::int32_t>(i), (out / inner_ / whole * lengths_[i] + place) * inner_ + out % inner_};
             }
+            case form::filled:
+                return {-1, 0};
             case form::numbered:
                 break;
         }
@@ -102,11 +112,13 @@ public:
         return {position_[i], number - first_[i]};
     }
 
+    /// What an element has that comes from nowhere.
+    [[nodiscard]] double fill() const { return fill_; }
     /// What finding the sources took, in elements.
     [[nodiscard]] double work() const { return work_; }
 
 private:
-    enum class form : unsigned char { same, strided, joined, numbered };
+    enum class form : unsigned char { same, strided, joined, filled, numbered };
     static constexpr std::int64_t most_numbered = std::int64_t{1} << 23;
 
     [[nodiscard]] static outcome<move_sources> numbered(const sampled_call& c) {
@@ -152,7 +164,7 @@ private:
     std::vector<tensor> results_;  // numbered
     std::vector<std::int64_t> first_;
     std::vector<std::int32_t> position_;
-    double work_ = 0;
+    double work_ = 0, fill_ = 0;
 };
 
 [[nodiscard]] inline outcome<double> want_moved(const sampled_call& c, const move_sources& sources) {
@@ -175,7 +187,7 @@ inline void move_samples(const sampled_call& c, const move_sources& sources) {
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             const element_source from = sources(r, wanted[k]);
             const sampled_tensor* t = from.operand < 0 ? nullptr : c.operands[static_cast<std::size_t>(from.operand)];
-            c.results[r]->set(k, t == nullptr ? 0 : t->value(from.at), t == nullptr ? 0 : t->error(from.at));
+            c.results[r]->set(k, t == nullptr ? sources.fill() : t->value(from.at), t == nullptr ? 0 : t->error(from.at));
         }
     }
 }

@@ -239,7 +239,7 @@ struct bounded_value {
             v.value += added;
             v.error += sum_steps * spacing * std::abs(added) + std::abs(beta) * c.operand(2).error(at);
         }
-        to.set(k, v.value, v.error + rounding * std::abs(v.value));
+        to.set(k, v.value, v.error + rounding * std::abs(v.value) + c.flushed(terms->terms() * std::abs(alpha)));
     }
     return {};
 }
@@ -308,7 +308,7 @@ std::array<std::int64_t, 3> each_under_window(const convolution_extents& e, std:
         const double share = count == 0 ? 0 : 1 / static_cast<double>(count);
         c.result().set(k, sum * share,
                        share * (sum_steps * c.growth(static_cast<double>(count)) * spacing * magnitude + carried) +
-                           2 * spacing_of(c.result().element()) * std::abs(sum * share));
+                           2 * spacing_of(c.result().element()) * std::abs(sum * share) + c.flushed(1));
     }
     return {};
 }
