@@ -45,6 +45,9 @@ using namespace inlay;
 
 namespace {
 
+/// Kernels of single calls, with which checks compute what is too much for chosen elements.
+constexpr auto kernel_of_call = [](const region_view& r) { return reference().emit(r); };
+
 using model_prices = roofline_meter<work_counter<onnx_ops>>;
 
 /// The meaning of an operator of any dialect that the tool reads.
@@ -279,7 +282,9 @@ namespace {
 /// Links a program whose kernels are compared with the meanings of their regions, unless the options say otherwise.
 outcome<program> link_checked(engine::state& s, const ir_module& m, const candidate_set& set, const partitioned& cut,
                               emitted_kernels& kernels) {
-    kernel_referee by_meaning(meaning_of, executor_ref(s.threads));
+    kernel_check_options how;
+    how.calls = call_kernels_ref(kernel_of_call);
+    kernel_referee by_meaning(meaning_of, executor_ref(s.threads), how);
     const recording_conditions here = conditions_of(s);
     recorded_referee recorded(by_meaning, s.database, {here.machine, here.threads, here.place});
     strict_referee strict(recorded);
@@ -304,7 +309,9 @@ outcome<program> engine::link(const ir_module& m, const plan& p, const std::vect
 
 outcome<void> engine::run_first(const ir_module& m, const plan& p, const program& code, program_frame& frame,
                                 std::span<const tensor> inputs, std::span<tensor> results) const {
-    auto ran = state_->options.checks ? run_checked(m, p.set, p.cut, code, frame, inputs, results, executor(), meaning_of)
+    kernel_check_options how;
+    how.calls = call_kernels_ref(kernel_of_call);
+    auto ran = state_->options.checks ? run_checked(m, p.set, p.cut, code, frame, inputs, results, executor(), meaning_of, how)
                                       : [&]() -> outcome<checked_run> {
         if (auto plain = code.run(frame, inputs, results, executor()); !plain) return plain.failure();
         return checked_run{};
@@ -356,6 +363,7 @@ std::optional<int> run_as_worker(int argc, char** argv) {
     return worker_main<inlay::tbb_executor>(argc, argv, std::move(known), [](executor_ref executor) {
         kernel_check_options options;
         options.has_walls = true;
+        options.calls = call_kernels_ref(kernel_of_call);
         return kernel_referee(meaning_of, executor, options);
     });
 }

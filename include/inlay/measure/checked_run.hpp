@@ -63,7 +63,7 @@ template <attributed_graph G>
             return good;
         }
         const region_view region = set.candidates[facts.number].view();
-        const auto expected = detail::expected_step(region, a.inputs, find, options);
+        const auto expected = detail::expected_step(region, a.inputs, find, executor, options);
         const bool good = work();
         for (std::size_t r = 0; good && expected && r < region.results.size() && reasons[i].empty(); ++r) {
             compared[i] = 1;

@@ -16,6 +16,8 @@
 #include <inlay/core/executor.hpp>
 #include <inlay/core/linkage.hpp>
 #include <inlay/core/outcome.hpp>
+#include <inlay/measure/compare_samples.hpp>
+#include <inlay/measure/evaluate_stepwise.hpp>
 #include <inlay/ops/op_definition.hpp>
 #include <inlay/ops/sample/evaluate_samples.hpp>
 #include <inlay/runtime/convert.hpp>
@@ -30,19 +32,11 @@ struct kernel_check_options {
     std::size_t samples = 640;
     double most_operations = 3e6;   // that the compared elements of one run may take; beyond, fewer are compared
     std::size_t least_samples = 8;  // fewer are not tried
-    double last_operations = 5e7;   // that the least samples may take; beyond, the kernel stays unchecked
+    double last_operations = 5e7;   // that the least samples may take; beyond, the region is evaluated call by call
     std::uint64_t seed = 1;
-    bool has_walls = false;  // whether what a kernel reads beyond its tensors ends the process: for processes that may end
+    call_kernels_ref calls{};  // that then compute whole values; without them the operators' meanings do
+    bool has_walls = false;    // whether what a kernel reads beyond its tensors ends the process: for processes that may end
 };
-
-/// Returns where element `i`, in row-major order, of a tensor of these extents is in a layout, in elements.
-[[nodiscard]] INLAY_FUNCTION std::size_t stored_place(const std::vector<std::int64_t>& extents, const layout& l, std::int64_t i);
-
-/// Compares elements of one result in memory with what they are to be. Returns the largest error, as a share of what is allowed, or a
-/// sentence with the first element that is off by more. NaN where a number is expected is wrong; where NaN is expected, all is right, and
-/// where infinity is, a number beyond all but a hundredth of the type's range.
-[[nodiscard]] INLAY_FUNCTION outcome<double> compare_samples(const expected_samples& expected, const void* found, const format& f,
-                                                             const std::vector<std::int64_t>& extents, std::size_t result);
 
 /// Why no kernel of a region can be compared with the region's meaning, whatever it gives: an operator has none, or tensors at the border
 /// are not stored as their own element type. Empty where one can be tried. Linear in the region.
@@ -68,6 +62,7 @@ namespace detail {
 /// What chosen elements of a step's results are to be, from what it is about to read at these addresses. Nothing where that cannot be told.
 [[nodiscard]] INLAY_FUNCTION std::optional<std::vector<expected_samples>> expected_step(const region_view& region,
                                                                                         const void* const* inputs, op_finder find,
+                                                                                        executor_ref executor,
                                                                                         const kernel_check_options& options);
 /// The same for a change of layout within the CPU's main memory.
 [[nodiscard]] INLAY_FUNCTION std::optional<expected_samples> expected_conversion(const void* input,

@@ -42,14 +42,22 @@ namespace detail {
 /// Chosen elements of a region's results: as many as the options say, or fewer where these take too much.
 [[nodiscard]] inline outcome<std::vector<expected_samples>> evaluate_some(const region_view& region, op_finder find,
                                                                           std::span<const tensor> inputs, std::uint64_t seed,
-                                                                          const kernel_check_options& options,
+                                                                          executor_ref executor, const kernel_check_options& options,
                                                                           term_sizes sizes = term_sizes::random) {
     for (std::size_t samples = options.samples;; samples /= 4) {
         std::vector<std::vector<std::int64_t>> places;
         for (const value_id v : region.results) places.push_back(sample_places(static_shape(region.type(v)), samples, seed));
         const bool is_last = samples / 4 < options.least_samples;
         auto expected = evaluate_samples(region, find, inputs, places, is_last ? options.last_operations : options.most_operations, sizes);
-        if (expected || is_last) return expected;
+        if (expected || !is_last) {
+            if (expected) return expected;
+            continue;
+        }
+        stepwise_options whole;
+        whole.seed = seed;
+        whole.sizes = sizes;
+        auto stepwise = evaluate_stepwise(region, find, inputs, places, options.calls, executor, whole);
+        return stepwise ? std::move(stepwise) : std::move(expected);
     }
 }
 
@@ -85,7 +93,7 @@ private:
         for (const bool positive : {false, true}) {
             auto inputs = check_inputs(region_, seed, positive);
             if (!inputs) return inputs.failure();
-            auto again = evaluate_some(region_, find_, *inputs, seed, options_);
+            auto again = evaluate_some(region_, find_, *inputs, seed, executor_, options_);
             if (!again) return positive && expected ? std::move(expected) : std::move(again);
             const bool is_better = !expected || share_of_numbers(*again) > share_of_numbers(*expected);
             if (is_better) {
@@ -207,45 +215,13 @@ std::string why_unchecked(const region_view& region, op_finder find) {
     for (const region_value& v : region.calls()) {
         const op_definition* const d = v.kind == region_value::role::call ? find(v.op) : nullptr;
         if (v.kind == region_value::role::call && (d == nullptr || d->evaluate == nullptr))
-            return std::string(short_name(v.op)) + ": it has no meaning here";
+            return short_name(v.op) + ": it has no meaning here";
     }
     return detail::why_not_comparable(region);
 }
 
-std::size_t stored_place(const std::vector<std::int64_t>& extents, const layout& l, std::int64_t i) {
-    if (extents.size() < 2 || l.kind == layout::form::plain) return static_cast<std::size_t>(i);
-    const std::int64_t places = extent_product(extents, 2, extents.size()), channels = extents[1];
-    const std::int64_t place = i % places, channel = i / places % channels, image = i / places / channels;
-    if (l.kind == layout::form::channels_last) return static_cast<std::size_t>((image * places + place) * channels + channel);
-    const std::int64_t block = l.block, stored = static_cast<std::int64_t>(l.stored_channels(static_cast<std::size_t>(channels)));
-    return static_cast<std::size_t>((image * stored + channel / block * block) * places + place * block + channel % block);
-}
-
-outcome<double> compare_samples(const expected_samples& expected, const void* found, const format& f,
-                                const std::vector<std::int64_t>& extents, std::size_t result) {
-    double largest = 0;
-    const bool is_float = is_floating(f.element);
-    const double least = least_normal_of(f.element), most = largest_of(f.element);
-    for (std::size_t k = 0; k < expected.places.size(); ++k) {
-        const double wanted = expected.values[k], allowed = expected.errors[k] + least;
-        if (wanted != wanted || !(allowed < std::numeric_limits<double>::infinity())) continue;
-        const double v = element_as_double(static_cast<const std::byte*>(found), f.element,
-                                           static_cast<std::int64_t>(stored_place(extents, f.order, expected.places[k])));
-        if (v == wanted) continue;
-        // Beyond the range of the type, or so near to its end that rounding may lead there.
-        if (is_float && std::abs(wanted) + allowed > 0.99 * most && (std::signbit(v) == std::signbit(wanted)) && std::abs(v) > 0.98 * most)
-            continue;
-        const double off = std::abs(v - wanted);
-        if (!(off <= allowed))
-            return error{"it gives " + number_text(v) + " at result " + std::to_string(result) + place_text(extents, expected.places[k]) +
-                         ", expected " + number_text(wanted) + (allowed > least ? " within " + number_text(allowed) : std::string())};
-        largest = std::max(largest, allowed > 0 ? off / allowed : 0);
-    }
-    return largest;
-}
-
 std::optional<std::vector<expected_samples>> detail::expected_step(const region_view& region, const void* const* inputs, op_finder find,
-                                                                   const kernel_check_options& options) {
+                                                                   executor_ref executor, const kernel_check_options& options) {
     if (hosted_border::is_elsewhere(region) || !why_not_comparable(region).empty()) return std::nullopt;
     std::vector<tensor> plain;
     for (value_id v = 0; v < region.input_count; ++v) {
@@ -255,7 +231,7 @@ std::optional<std::vector<expected_samples>> detail::expected_step(const region_
         if (t.bytes() != 0 && !convert(t.extents(), f, plain_format(f.element), inputs[v], t.data())) return std::nullopt;
         plain.push_back(std::move(t));
     }
-    auto expected = evaluate_some(region, find, plain, options.seed, options, term_sizes::any);
+    auto expected = evaluate_some(region, find, plain, options.seed, executor, options, term_sizes::any);
     if (!expected) return std::nullopt;
     return *std::move(expected);
 }

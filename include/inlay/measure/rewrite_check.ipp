@@ -23,6 +23,7 @@
 #include <inlay/measure/sample_text.hpp>
 #include <inlay/ops/sample/evaluate_samples.hpp>
 #include <inlay/ops/sample/sample_places.hpp>
+#include <inlay/ops/sample/sampled_tensor.hpp>
 
 namespace inlay {
 

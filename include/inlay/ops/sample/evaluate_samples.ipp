@@ -28,8 +28,9 @@ namespace detail {
 /// Evaluates chosen elements of a region: marks what is wanted from the results back to the inputs, then computes from the inputs on.
 class sample_evaluation {
 public:
-    sample_evaluation(const region_view& region, op_finder find, std::span<const tensor> inputs, double most_operations, term_sizes sizes)
-        : region_(region), find_(find), inputs_(inputs), most_(most_operations), sizes_(sizes) {
+    sample_evaluation(const region_view& region, op_finder find, std::span<const tensor> inputs, double most_operations, term_sizes sizes,
+                      std::span<const double> input_errors)
+        : region_(region), find_(find), inputs_(inputs), input_errors_(input_errors), most_(most_operations), sizes_(sizes) {
         first_.reserve(region.values.size());
         for (const region_value& v : region.values) {
             first_.push_back(static_cast<std::uint32_t>(tensors_.size()));
@@ -39,7 +40,7 @@ public:
                 if (v.kind == region_value::role::constant && v.value != nullptr)
                     tensors_.emplace_back(*v.value);
                 else if (v.kind == region_value::role::input)
-                    tensors_.emplace_back(inputs[static_cast<std::size_t>(&v - region.values.data())]);
+                    tensors_.emplace_back(inputs[number_of(v)], input_errors.empty() ? 0.0 : input_errors[number_of(v)]);
                 else if (type.is_tensor() && type.is_static())
                     tensors_.emplace_back(type.of_tensor.element, static_shape(type.of_tensor));
                 else
@@ -75,6 +76,8 @@ public:
     }
 
 private:
+    [[nodiscard]] std::size_t number_of(const region_value& v) const { return static_cast<std::size_t>(&v - region_.values.data()); }
+
     /// One call, and how its elements are had.
     struct step {
         sampled_call c;
@@ -124,7 +127,7 @@ private:
     /// Computes all of a value that the region computes.
     [[nodiscard]] outcome<void> make_known(value_id v) {
         sampled_tensor& t = *tensor_of(v);
-        sample_evaluation inner(region_, find_, inputs_, most_ - operations_, sizes_);
+        sample_evaluation inner(region_, find_, inputs_, most_ - operations_, sizes_, input_errors_);
         inner.tensor_of(v)->want_all();
         if (auto done = inner.run(); !done) return done;
         operations_ += inner.operations_;
@@ -222,6 +225,7 @@ private:
     const region_view& region_;
     op_finder find_;
     std::span<const tensor> inputs_;
+    std::span<const double> input_errors_;
     double most_, operations_ = 0;
     term_sizes sizes_;
     std::vector<sampled_tensor> tensors_;
@@ -232,12 +236,12 @@ private:
 
 outcome<std::vector<expected_samples>> evaluate_samples(const region_view& region, op_finder find, std::span<const tensor> inputs,
                                                         std::span<const std::vector<std::int64_t>> places, double most_operations,
-                                                        term_sizes sizes) {
+                                                        term_sizes sizes, std::span<const double> input_errors) {
     if (inputs.size() != region.input_count || places.size() != region.results.size())
         return error{"a check was given " + std::to_string(inputs.size()) + " inputs and " + std::to_string(places.size()) +
                      " lists of places, where its region has " + std::to_string(region.input_count) + " inputs and " +
                      std::to_string(region.results.size()) + " results"};
-    detail::sample_evaluation all(region, find, inputs, most_operations, sizes);
+    detail::sample_evaluation all(region, find, inputs, most_operations, sizes, input_errors);
     for (std::size_t i = 0; i < places.size(); ++i) {
         sampled_tensor* const t = all.tensor_of(region.results[i]);
         if (t == nullptr || t->element() == element_type::string || t->element() == element_type::none)

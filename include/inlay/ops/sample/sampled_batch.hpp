@@ -503,7 +503,7 @@ private:
                 spread = d <= spread ? spread : d;  // a NaN counts as a difference
             }
             to.set(k, v,
-                   spread == spread ? 4 * spread * c_.growth(b_.summed) + rounding * std::abs(v) + lost(r, k) + least
+                   spread == spread ? 2 * spread * c_.growth(b_.summed) + rounding * std::abs(v) + lost(r, k) + least
                                     : std::numeric_limits<double>::infinity());
         }
         return {};

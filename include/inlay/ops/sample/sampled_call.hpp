@@ -25,7 +25,7 @@ inline constexpr double sum_steps = 64;
 inline constexpr double function_steps = 64;
 
 /// Steps of rounding by which a function's operand may be off: what a library loses before it approximates. Logarithms near 1 lose thirty.
-inline constexpr double operand_steps = 16;
+inline constexpr double operand_steps = 32;
 
 /// One call of an operator of which some result elements are wanted: its definition, and the tensors at its border.
 struct sampled_call {

@@ -95,12 +95,13 @@ public:
     /// A tensor of which nothing is known yet. Precondition: `extents` have a count.
     sampled_tensor(element_type element, std::vector<std::int64_t> extents)
         : element_(element), extents_(std::move(extents)), count_(element_count(extents_).value_or(0)) {}
-    /// A tensor that is known.
-    explicit sampled_tensor(tensor whole)
+    /// A tensor that is known, each of its elements to within that error.
+    explicit sampled_tensor(tensor whole, double error = 0)
         : element_(whole.element()),
           extents_(whole.extents()),
           count_(static_cast<std::int64_t>(whole.count())),
           whole_(std::move(whole)),
+          known_error_(error),
           floats_(element_ == element_type::float32 ? reinterpret_cast<const float*>(std::as_const(whole_).data()) : nullptr) {}
 
     [[nodiscard]] element_type element() const { return element_; }
@@ -109,8 +110,8 @@ public:
     [[nodiscard]] bool is_known() const { return whole_.ok(); }
     /// The tensor. Precondition: `is_known()`.
     [[nodiscard]] const tensor& whole() const { return whole_; }
-    /// The elements where it is known and of float32, else null.
-    [[nodiscard]] const float* floats() const { return floats_; }
+    /// The elements where it is known without error and of float32, else null.
+    [[nodiscard]] const float* floats() const { return known_error_ == 0 ? floats_ : nullptr; }
 
     /// Marks element `i`. A known tensor needs no marks.
     void want(std::int64_t i) {
@@ -151,7 +152,7 @@ public:
         if (floats_ != nullptr) return static_cast<double>(floats_[i]);
         return is_known() ? element_as_double(whole_.data(), element_, i) : values_[place(i)];
     }
-    [[nodiscard]] double error(std::int64_t i) const { return is_known() ? 0 : errors_[place(i)]; }
+    [[nodiscard]] double error(std::int64_t i) const { return is_known() ? known_error_ : errors_[place(i)]; }
 
 private:
     [[nodiscard]] std::size_t place(std::int64_t i) const {
@@ -163,6 +164,7 @@ private:
     std::vector<std::int64_t> extents_;
     std::int64_t count_ = 0;
     tensor whole_;
+    double known_error_ = 0;
     const float* floats_ = nullptr;
     std::vector<std::uint64_t> marks_;
     std::vector<std::uint32_t> before_;  // how many elements are marked in the words before
