@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+#include <inlay/ops/sample/sampled_tensor.hpp>
+
 #include "../ops/sample/sampled_program.hpp"
 
 using namespace inlay;
@@ -58,4 +60,34 @@ TEST_CASE("divisors are not zero, and the same seed gives the same inputs") {
             CHECK_FALSE(has_zero);
     }
     CHECK(dividend_has_zero);
+}
+
+TEST_CASE("what the extents of a result follow from is as the result says") {
+    const node_type data{tensor_type(element_type::float32, {2, 4})}, result{tensor_type(element_type::float32, {2, 6})},
+        whole{tensor_type(element_type::int64, {2})}, factors{tensor_type(element_type::float32, {2})};
+    const attribute_map none;
+    const auto numbers_for = [&](std::string_view op, std::vector<value_id> operands, const node_type& type) {
+        std::vector<region_value> values(3);
+        for (region_value& v : values) {
+            v.attributes = &none;
+            v.kind = region_value::role::input;
+        }
+        values[0].type = &data;
+        values[1].type = &type;
+        values[2].type = &result;
+        values[2].kind = region_value::role::call;
+        values[2].op = op;
+        values[2].operands = operands;
+        const value_id left = 2;
+        const auto made = check_inputs({values, 2, 0, {&left, 1}, {}, {}}, 1, false);
+        REQUIRE(made.has_value());
+        return std::vector<double>{element_as_double((*made)[1].data(), type.of_tensor.element, 0),
+                                   element_as_double((*made)[1].data(), type.of_tensor.element, 1)};
+    };
+    CHECK(numbers_for("onnx.Reshape", {0, 1}, whole) == std::vector<double>{2, 6});
+    CHECK(numbers_for("onnx.Expand", {0, 1}, whole) == std::vector<double>{2, 6});
+    CHECK(numbers_for("onnx.ConstantOfShape", {1}, whole) == std::vector<double>{2, 6});
+    CHECK(numbers_for("onnx.Resize", {0, 0, 0, 1}, whole) == std::vector<double>{2, 6});
+    CHECK(numbers_for("onnx.Resize", {0, 0, 1}, factors) == std::vector<double>{1, 1.5});
+    CHECK(numbers_for("onnx.Tile", {0, 1}, whole) == std::vector<double>{1, 1});
 }

@@ -67,7 +67,7 @@ std::size_t wrong_in(const rewritten<ir_module>& r) { return r.report.rules[0].r
 
 }  // namespace
 
-TEST_CASE("a rule that gives other numbers is not applied, and says the first element that differs") {
+TEST_CASE("a rule that gives other numbers is not applied, and says the first element that differs [measure.rewrite]") {
     program p;
     const ir_module m = p.finish(p.call("Sub", {p.input({2, 3}), p.input({2, 3})}));
     rewrite_referee referee(find_onnx);
@@ -82,7 +82,7 @@ TEST_CASE("a rule that gives other numbers is not applied, and says the first el
     CHECK(referee.unchecked() == 0);
 }
 
-TEST_CASE("operands that lie along another axis are told apart where all extents are equal") {
+TEST_CASE("operands that lie along another axis are told apart where all extents are equal [measure.rewrite]") {
     program p;
     const node_id x = p.input({3, 3});
     const ir_module m = p.finish(p.call("Mul", {x, p.constant({3, 1}, 1, 1)}));
@@ -93,7 +93,7 @@ TEST_CASE("operands that lie along another axis are told apart where all extents
     CHECK(wrong_in(made) == 1);
 }
 
-TEST_CASE("an application is evaluated once for equal types, attributes and constants") {
+TEST_CASE("an application is evaluated once for equal types, attributes and constants [measure.rewrite]") {
     program p;
     node_id x = p.input({8});
     for (int i = 0; i < 4; ++i) x = p.call("Relu", {p.call("Mul", {x, p.constant({1}, i < 3 ? 2.0f : 3.0f)})});
@@ -104,7 +104,7 @@ TEST_CASE("an application is evaluated once for equal types, attributes and cons
     CHECK(referee.known() == 2);
 }
 
-TEST_CASE("constants are part of an application: the same rule is right for one and wrong for another") {
+TEST_CASE("constants are part of an application: the same rule is right for one and wrong for another [measure.rewrite]") {
     for (const bool is_right : {true, false}) {
         CAPTURE(is_right);
         program p;
@@ -115,7 +115,7 @@ TEST_CASE("constants are part of an application: the same rule is right for one 
     }
 }
 
-TEST_CASE("several outputs, large tensors and roots are compared; what has no meaning is not") {
+TEST_CASE("several outputs, large tensors and roots are compared; what has no meaning is not [measure.rewrite]") {
     SUBCASE("all outputs of a call") {
         program p;
         attribute_map a;
@@ -151,7 +151,7 @@ TEST_CASE("several outputs, large tensors and roots are compared; what has no me
     }
 }
 
-TEST_CASE("a referee that normalising is given keeps a wrong rule out") {
+TEST_CASE("a referee that normalising is given keeps a wrong rule out [measure.rewrite]") {
     program p;
     const ir_module m = p.finish(p.call("Sub", {p.input({2, 3}), p.input({2, 3})}));
     const auto rules = parse_rules("turned: Sub(?x, ?y) => Add(?x, ?y);", "rules", {"onnx"});

@@ -39,7 +39,7 @@ struct judge {
 
 }  // namespace
 
-TEST_CASE("a judge is shown both sides of each application, and what it refuses is not applied") {
+TEST_CASE("a judge is shown both sides of each application, and what it refuses is not applied [rewrite.judge]") {
     const auto rules = parse_rules("neg_of_sum: Neg(Add(?x, ?y)) => Add(Neg(?x), Neg(?y));", "rules", {"onnx"});
     REQUIRE(rules.has_value());
     const auto rows = rules->rows<working>();

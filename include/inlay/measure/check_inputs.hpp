@@ -14,6 +14,7 @@
 #include <inlay/cost/statistics.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/measure/random_values.hpp>
+#include <inlay/ops/loops/convert_elements.hpp>
 
 namespace inlay {
 
@@ -77,6 +78,30 @@ struct valid_integers {
     return range;
 }
 
+/// The numbers that an input has to hold since the extents of a result follow from them: shapes, and what Resize and Tile make of extents.
+/// Empty where it may hold others.
+[[nodiscard]] inline std::vector<double> fixed_numbers(const region_view& region, value_id input) {
+    std::vector<double> numbers;
+    for (const region_value& v : region.calls()) {
+        if (v.kind != region_value::role::call || !v.type->is_tensor() || !v.type->is_static()) continue;
+        const std::string_view op = v.op;
+        for (std::size_t i = 0; i < v.operands.size(); ++i) {
+            if (v.operands[i] != input) continue;
+            const bool is_shape = (i == 1 && (op == "onnx.Reshape" || op == "onnx.Expand")) || (i == 3 && op == "onnx.Resize") ||
+                                  (i == 0 && op == "onnx.ConstantOfShape");
+            const bool is_factor = (i == 2 && op == "onnx.Resize") || (i == 1 && op == "onnx.Tile");
+            if (!is_shape && !is_factor) continue;
+            const std::vector<std::int64_t> out = static_shape(v.type->of_tensor);
+            numbers.assign(out.begin(), out.end());
+            if (!is_factor) continue;
+            const std::vector<std::int64_t> in = static_shape(region.type(v.operands[0]));
+            for (std::size_t a = 0; a < numbers.size() && a < in.size(); ++a)
+                numbers[a] /= static_cast<double>(std::max<std::int64_t>(in[a], 1));
+        }
+    }
+    return numbers;
+}
+
 }  // namespace detail
 
 /// Values for a region's inputs on which its operators are defined: ordinary numbers of both signs, or positive ones where asked for;
@@ -88,6 +113,13 @@ struct valid_integers {
         tensor t(type.element, static_shape(type));
         if (!t.ok()) return error{"there is no memory for the inputs of its check"};
         const std::uint64_t own = seed * 0x9E3779B97F4A7C15u + v;
+        if (const std::vector<double> fixed = detail::fixed_numbers(region, v); !fixed.empty() && fixed.size() == t.count()) {
+            auto stored = convert_elements(tensor::of<double>({static_cast<std::int64_t>(fixed.size())}, fixed), type.element);
+            if (!stored) return error{"there is no memory for the inputs of its check"};
+            std::copy_n(stored->data(), stored->bytes(), t.data());
+            inputs.push_back(std::move(t));
+            continue;
+        }
         if (!is_integer(type.element) || is_byte(type.element)) {
             fill_random(t.data(), type.element, t.count(), 1.0, positive, own);
             bool has_zero = true;

@@ -46,6 +46,19 @@ TEST_CASE("a plan on a list of back ends is written and read, and is refused whe
     }
 }
 
+TEST_CASE("a plan's file says which kernels are unchecked, and reads it back [measure.check.unchecked]") {
+    plan_record record = sample::random_record(4);
+    record.parts = {{"onednn", {"a"}, {{"conv", {"a"}, {"float32:plain"}, {"float32:plain"}, 2, "Loop: it has no meaning here"}}}};
+    record.partitioner = "eager";
+    const std::string text = write_plan_record(record);
+    CHECK(text.find("\"unchecked\": \"Loop: it has no meaning here\"") != std::string::npos);
+    const auto back = read_plan_record(text);
+    REQUIRE_MESSAGE(back.has_value(), back.failure().message);
+    CHECK(back->parts == record.parts);
+    record.parts[0].composites[0].unchecked.clear();
+    CHECK(write_plan_record(record).find("unchecked") == std::string::npos);
+}
+
 TEST_CASE("what is wrong in a plan file is told with its place and what would do") {
     plan_record record = sample::random_record(4);
     record.targets = {{"onednn -threads=2", "3"}};

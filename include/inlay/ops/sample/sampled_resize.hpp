@@ -36,6 +36,7 @@ public:
         t.out_ = c.result().extents();
         t.step_ = row_major_strides(c.operand(0).extents());
         for (std::size_t a = 0; a < axes->size(); ++a) {
+            if ((*axes)[a].out >= 0 && (*axes)[a].out != t.out_[a]) return error{"its operands ask for other extents than its result has"};
             t.axes_.push_back((*axes)[a]);
             t.axes_.back().out = t.out_[a];
         }
