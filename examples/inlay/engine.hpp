@@ -77,12 +77,13 @@ struct plan_request {
 struct plan_times {
     double search_seconds = 0;
     double measure_seconds = 0;
-    double check_seconds = 0;   // of these, that comparing kernels with their meanings took
-    std::size_t measured = 0;   // prices that had to be measured
-    std::size_t known = 0;      // prices that the database had
-    std::size_t again = 0;      // of these, measured again
-    std::size_t disturbed = 0;  // of all prices and programs: something else ran on the machine meanwhile
-    std::size_t rehearsed = 0;  // programs that were run whole to price their pieces in place
+    double check_seconds = 0;                 // of these, that comparing kernels with their meanings took
+    double check_median = 0, check_most = 0;  // seconds of one kernel
+    std::size_t measured = 0;                 // prices that had to be measured
+    std::size_t known = 0;                    // prices that the database had
+    std::size_t again = 0;                    // of these, measured again
+    std::size_t disturbed = 0;                // of all prices and programs: something else ran on the machine meanwhile
+    std::size_t rehearsed = 0;                // programs that were run whole to price their pieces in place
 };
 
 /// The back ends of this build behind one door, so that they are compiled once.

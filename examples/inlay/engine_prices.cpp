@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 #include <inlay/cost/job_content.hpp>
 #include <inlay/cost/machine.hpp>
 #include <inlay/cost/recorded_meter.hpp>
+#include <inlay/cost/statistics.hpp>
 #include <inlay/measure/checked_run.hpp>
 #include <inlay/measure/hand_over.hpp>
 #include <inlay/measure/kernel_check.hpp>
@@ -248,7 +250,10 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
         times->again = recorded.again();
         times->disturbed = recorded.disturbed() + whole.disturbed();
         times->measure_seconds = measuring_seconds;
-        times->check_seconds = workers.check_seconds();
+        const std::vector<double>& checks = workers.check_seconds();
+        times->check_seconds = std::accumulate(checks.begin(), checks.end(), 0.0);
+        times->check_median = checks.empty() ? 0 : summarise(checks).median;
+        times->check_most = checks.empty() ? 0 : *std::max_element(checks.begin(), checks.end());
         times->search_seconds = since() - times->measure_seconds;
         times->rehearsed = whole.programs_run();
         times->measured = recorded.asked();

@@ -59,8 +59,8 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
             std::cout << "\nbody " << i << " of its control flow\n" << plan_text(model->bodies[i], back_ends->body_plans()[i], *back_ends);
     if (!o.engine.quiet)
         std::cerr << "searched " << times.search_seconds * 1e3 << " ms; measured " << times.measured << " prices in "
-                  << times.measure_seconds << " s, " << times.check_seconds << " s of them to check kernels; " << times.known
-                  << " were known\n";
+                  << times.measure_seconds << " s, " << times.check_seconds << " s of them to check kernels (" << times.check_median * 1e3
+                  << " ms in the median, at most " << times.check_most * 1e3 << " ms); " << times.known << " were known\n";
     return answer::done;
 }
 

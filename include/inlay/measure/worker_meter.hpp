@@ -111,13 +111,13 @@ public:
             std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
         for (measurement& m : result) {
             if (m.has_failed()) m.when = now;
-            check_seconds_ += m.check_seconds;
+            if (m.check_seconds > 0) check_seconds_.push_back(m.check_seconds);
         }
         return result;
     }
 
-    /// Seconds that checks of kernels took, of all calls.
-    [[nodiscard]] double check_seconds() const { return check_seconds_; }
+    /// Seconds that the check of each kernel took, of all calls.
+    [[nodiscard]] const std::vector<double>& check_seconds() const { return check_seconds_; }
     /// Why no worker could be started in the last call, if so: one sentence.
     [[nodiscard]] const std::optional<error>& fault() const { return fault_; }
 
@@ -329,7 +329,7 @@ private:
 
     const List* backends_;
     worker_options options_;
-    double check_seconds_ = 0;
+    std::vector<double> check_seconds_;
     std::optional<error> fault_;
     std::size_t done_ = 0;
 };
