@@ -163,10 +163,22 @@ struct bounded_value {
     const float *const fa = a.floats(), *const fb = b.floats();
     terms.each_run(out, [&](std::int64_t at_a, std::int64_t at_b, std::int64_t count, std::int64_t step_a, std::int64_t step_b) {
         if (fa != nullptr && fb != nullptr) {
-            for (std::int64_t k = 0; k < count; ++k, at_a += step_a, at_b += step_b) {
-                const double term = static_cast<double>(fa[at_a]) * static_cast<double>(fb[at_b]);
-                sum += term;
-                magnitude += std::abs(term);
+            // Four sums side by side, since each addition waits for the one before.
+            constexpr std::int64_t side = 4;
+            double sums[side] = {}, magnitudes[side] = {};
+            const float *pa = fa + at_a, *pb = fb + at_b;
+            const auto add = [&](std::int64_t i) {
+                const double term = static_cast<double>(pa[i * step_a]) * static_cast<double>(pb[i * step_b]);
+                sums[i] += term;
+                magnitudes[i] += std::abs(term);
+            };
+            std::int64_t k = 0;
+            for (; k + side <= count; k += side, pa += side * step_a, pb += side * step_b)
+                for (std::int64_t i = 0; i < side; ++i) add(i);
+            for (std::int64_t i = 0; k + i < count; ++i) add(i);
+            for (std::int64_t i = 0; i < side; ++i) {
+                sum += sums[i];
+                magnitude += magnitudes[i];
             }
             return;
         }
