@@ -52,7 +52,7 @@ tests       make                  runs the Makefiles of programs that leave as C
 tests@12    libpython3.11         runs a back end that is written in Python
 tests@13    libpython3.13         runs a back end that is written in Python
 tests       cmake                 checks that CMake projects find inlay
-tests       clang-format          holds the sources to one form
+tests@12    clang-format          holds the sources to one form
 tests@12    clang-16              the second compiler, and fuzzing
 tests@12    libclang-rt-16-dev    the run-time part of clang's fuzzing
 tests@13    clang-19              the second compiler, and fuzzing
