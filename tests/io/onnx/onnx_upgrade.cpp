@@ -240,6 +240,15 @@ TEST_CASE("smaller changes of form") {
     CHECK(attributes(upgraded(5, "2", node("Cast", "x", "y", word("to", "INT64")))).integer("to", 0) == 7);
     CHECK(refusal_of(model_text(5, value("input", "x", 1, "2") + node("Cast", "x", "y", word("to", "NOTHING")) +
                                        " output { name: 'y' } ")) == "node 'y' (Cast): casts to 'NOTHING', which is no element type");
+    CHECK(refusal_of(model_text(21, value("input", "x", 1, "2") + node("Cast", "x", "y", integer("to", 22)) + " output { name: 'y' } ")) ==
+          "node 'y' (Cast): casts to element type 22, which is not supported");
+    const auto product = [](int scale) {
+        return form(upgraded(21, "2 2", node("QLinearMatMul", "a s z a s z s z", "y"),
+                             value("input", "a", 3, "2 2") + value("input", "s", scale, "1") + value("input", "z", 3, "1")));
+    };
+    CHECK(product(1) == "QLinearMatMul(input, input, input, input, input, input, input, input)");
+    CHECK(product(10) == "QLinearMatMul(input, Cast(input), input, input, Cast(input), input, Cast(input), input)");
+    CHECK(product(16) == product(10));
     CHECK(attributes(upgraded(3, "2 2", node("Concat", "x x", "y"))).integer("axis", 0) == 1);
     CHECK(attributes(upgraded(6, "2 2", node("Gemm", "x x x", "y", integer("broadcast", 1)))).empty());
     CHECK(attributes(upgraded(1, "1 1 2 2", node("GlobalLpPool", "x", "y", number("p", 3)))).integer("p", 0) == 3);

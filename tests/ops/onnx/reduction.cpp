@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/ops/onnx/reduction.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <doctest/doctest.h>
@@ -123,6 +125,15 @@ TEST_CASE("Reducing nothing gives what a reduction starts from") {
     CHECK(elements_of<float>(result<ops>("onnx.ReduceProd", {empty, list(ints{1})})) == floats{1, 1});
     CHECK(elements_of<float>(result<ops>("onnx.ReduceMax", {empty, list(ints{1})})) == floats(2, -std::numeric_limits<float>::infinity()));
     CHECK(result<ops>("onnx.ReduceSum", {empty, list(ints{0})}).extents() == ints{1, 0});
+}
+
+TEST_CASE("The largest and the smallest truth value") {
+    tensor x(element_type::boolean, {3, 2});
+    const bool values[] = {true, true, true, false, false, false};
+    std::copy(std::begin(values), std::end(values), x.as<bool>().begin());
+    CHECK(elements_of<bool>(result<ops>("onnx.ReduceMax", {x, list(ints{1})})) == std::vector<bool>{true, true, false});
+    CHECK(elements_of<bool>(result<ops>("onnx.ReduceMin", {x, list(ints{1})})) == std::vector<bool>{true, false, false});
+    CHECK(elements_of<bool>(result<ops>("onnx.ReduceMin", {tensor(element_type::boolean, {0})})) == std::vector<bool>{true});
 }
 
 TEST_CASE("Without axes all is reduced, or nothing where the attribute says so") {

@@ -337,3 +337,21 @@ TEST_CASE("what cannot be evaluated is said [ops.sample.refused]") {
     CHECK(none.failure().message == "Relu: it has no meaning here");
     CHECK_FALSE(evaluate_samples(r, find_onnx, {}, places).has_value());
 }
+
+TEST_CASE("numbers that a check draws for an operand need not give the extents that a type states [ops.sample.refused]") {
+    const auto refusal = [](std::string_view op, const node_type& type, std::int64_t drawn) {
+        sampled_program p;
+        const auto x = p.input({2, 0, 4}), numbers_at = p.input({1}, element_type::int64);
+        const node_id y = p.declared(op, {x, numbers_at}, type);
+        p.finish({type.is_tuple() ? p.output(y, 0) : y});
+        const std::vector<tensor> inputs{tensor(element_type::float32, {2, 0, 4}), tensor::of<std::int64_t>({1}, {drawn})};
+        const auto made = evaluate_samples(p.whole->view(), find_onnx, inputs, std::vector<numbers>{{0, 7}});
+        return made ? std::string() : made.failure().message;
+    };
+    const node_type sums(tensor_type(element_type::float32, {2, 1, 4}));
+    CHECK(refusal("onnx.ReduceSum", sums, 1).empty());
+    CHECK(refusal("onnx.ReduceSum", sums, 0) == "ReduceSum: its operands at hand give results of other extents than its type states");
+    const node_type top = node_type::tuple(
+        {node_type(tensor_type(element_type::float32, {2, 1, 4})), node_type(tensor_type(element_type::int64, {2, 1, 4}))});
+    CHECK(refusal("onnx.TopK", top, 3) == "TopK: its operands at hand give results of other extents than its type states");
+}

@@ -58,6 +58,10 @@ public:
         REQUIRE_MESSAGE(type.has_value(), std::string(op), ": ", type.failure().message);
         return b_.call(op, operands, attributes, *type);
     }
+    /// A call with the type that a file declares, where the rule knows no better.
+    node_id declared(std::string_view op, const std::vector<node_id>& operands, const node_type& type) {
+        return b_.call(op, operands, {}, type);
+    }
     node_id output(node_id call, std::size_t number) { return b_.projection(call, number); }
 
     void finish(std::vector<node_id> results) {

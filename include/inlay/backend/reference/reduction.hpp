@@ -96,7 +96,8 @@ public:
             inner_is_reduced_ = runs.back().reduced;
             runs.pop_back();
         }
-        kept_ = reduced_ = {0};
+        kept_.assign(1, 0);
+        reduced_ = kept_;
         for (const run& r : runs) {
             auto& places = r.reduced ? reduced_ : kept_;
             std::vector<std::int64_t> more;

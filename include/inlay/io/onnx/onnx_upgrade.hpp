@@ -336,6 +336,24 @@ inline upgraded cast_from_word(onnx_call& c, std::int64_t, onnx_emitter&) {
     return error{"casts to " + quoted_text(*word, 40) + ", which is no element type"};
 }
 
+/// Element types that tensors here cannot have are refused when a file is read, as constants of them are.
+inline upgraded cast_to_known_type(onnx_call& c, std::int64_t, onnx_emitter&) {
+    const auto* to = c.attributes.get<std::int64_t>(attribute_name<&cast_attributes::to>);
+    if (to == nullptr || element_type_numbered(*to)) return still_to_emit();
+    return error{"casts to element type " + std::to_string(*to) + ", which is not supported"};
+}
+
+/// Scales of 16 bits are numbers of float32, too.
+inline upgraded wide_scales(onnx_call& c, std::int64_t, onnx_emitter& e) {
+    static constexpr std::pair<std::size_t, const char*> scales[] = {{1, "/a_scale"}, {4, "/b_scale"}, {6, "/y_scale"}};
+    for (const auto& [i, suffix] : scales) {
+        const tensor_type* type = c.has(i) ? e.type_of(c.operands[i]) : nullptr;
+        if (type == nullptr || !is_half(type->element)) continue;
+        c.operands[i] = emit_beside(c, e, "Cast", suffix, {c.operands[i]}, {{"to", onnx_number_of(element_type::float32)}});
+    }
+    return still_to_emit();
+}
+
 inline upgraded default_axis(onnx_call& c, std::int64_t, onnx_emitter&) {
     if (c.attributes.find("axis") == nullptr) c.attributes.set("axis", std::int64_t{1});
     return still_to_emit();
@@ -474,6 +492,7 @@ inline constexpr upgrade_step upgrade_steps[] = {
     {"AveragePool", 7, count_pads},
     {"BatchNormalization", 14, plain_batch_normalization},
     {"Cast", 6, cast_from_word},
+    {"Cast", 1000, cast_to_known_type},
     {"Clip", 11, clip_to_operands},
     {"Concat", 4, default_axis},
     {"DFT", 20, axis_to_operand},
@@ -494,6 +513,7 @@ inline constexpr upgrade_step upgrade_steps[] = {
     {"PRelu", 7, align_slope},
     {"Pad", 11, pad_to_operands},
     {"Pow", 7, align_by_axis},
+    {"QLinearMatMul", 1000, wide_scales},
     {"ReduceL1", 18, axes_to_operand},
     {"ReduceL2", 18, axes_to_operand},
     {"ReduceLogSum", 18, axes_to_operand},

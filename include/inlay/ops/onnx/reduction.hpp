@@ -120,7 +120,7 @@ struct reduce_prod : sum_reduction {
 };
 struct reduce_max : sum_reduction {
     static constexpr std::string_view name = "onnx.ReduceMax";
-    using scalars = numeric_scalars;
+    using scalars = all_scalars;  // of truth values, false is the smaller one
     template <class T, class A>
     static A first() {
         return std::is_floating_point_v<T> ? -std::numeric_limits<A>::infinity() : static_cast<A>(std::numeric_limits<T>::lowest());
@@ -133,7 +133,7 @@ struct reduce_max : sum_reduction {
 };
 struct reduce_min : sum_reduction {
     static constexpr std::string_view name = "onnx.ReduceMin";
-    using scalars = numeric_scalars;
+    using scalars = all_scalars;  // of truth values, false is the smaller one
     template <class T, class A>
     static A first() {
         return std::is_floating_point_v<T> ? std::numeric_limits<A>::infinity() : static_cast<A>(std::numeric_limits<T>::max());

@@ -163,6 +163,7 @@ public:
         const std::vector<char> along = axes_along(c);
         const bool is_reduced = c.op().starts_with("onnx.Reduce") || c.op().starts_with("onnx.Arg") || c.op().starts_with("onnx.Global");
         row_batch rows(in, along);
+        if (!rows.fits(c, is_reduced)) return error{"its operands at hand give results of other extents than its type states"};
         sampled_batch b;
         b.attributes = *c.call.attributes;
         b.summed = static_cast<double>(rows.length_);
@@ -229,6 +230,16 @@ private:
                 outer_.emplace_back(in[a], own[a]);
             }
         }
+    }
+
+    /// Whether results have the extents that the values of the operands give. Numbers that a check draws for them need not.
+    [[nodiscard]] bool fits(const sampled_call& c, bool is_reduced) const {
+        std::int64_t count = 1;
+        for (const auto& [extent, stride] : outer_) count *= extent;
+        const auto k = c.op() == "onnx.TopK" ? integers_of(c.operand(1).whole()) : std::nullopt;
+        return std::all_of(c.results.begin(), c.results.end(), [&](const sampled_tensor* r) {
+            return r == nullptr || (is_reduced ? r->count() == count : !k || (!k->empty() && width(r->extents()) == k->front()));
+        });
     }
 
     [[nodiscard]] static bool fits_rows(const sampled_call& c) {
