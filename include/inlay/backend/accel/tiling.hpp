@@ -40,7 +40,8 @@ struct tile_sizes {
     std::int64_t number_lines = 0, out_lines = 0, x_lines = 0, w_lines = 0;  // of one block, one block, one chunk, one chunk and block
     std::int64_t x_places = 0, w_places = 0;                                 // chunks (and their blocks) that have a place of their own
     std::int64_t scratchpad_lines = 0, sum_lines = 0;                        // all in all
-    std::int64_t out_at = 0, x_at = 0, w_at = 0;                             // lines; numbers begin at 0
+    std::int64_t sum_places = 0;                  // blocks whose sums have a place at one time: all that the accumulator has room for
+    std::int64_t out_at = 0, x_at = 0, w_at = 0;  // lines; numbers begin at 0
 
     /// The most that an instruction streams past the array, by the width of its field.
     static constexpr std::int64_t most_streamed = (1 << 14) - 1;
@@ -76,6 +77,9 @@ struct tile_sizes {
         s.w_at = s.x_at + s.x_places * s.x_lines;
         s.scratchpad_lines = s.w_at + s.w_places * s.w_lines;
         s.sum_lines = s.tile_blocks * s.places * sum_pitch;
+        s.sum_places = s.tile_blocks;
+        if (in_force<"accel.tiling.finish">())
+            s.sum_places = std::max(s.sum_places, m.accumulator_bytes / accel_machine::line / (s.places * sum_pitch));
         return s;
     }
     [[nodiscard]] bool fit(const accel_machine& m) const {
