@@ -148,6 +148,15 @@ TEST_CASE("the vector unit finishes a block while the array computes the next on
     CHECK(cycles(256) == cycles(128));
 }
 
+TEST_CASE("what is kept may be loaded in place where two of it do not fit [accel.tiling.in-place]") {
+    // 512 folds of 2,142 cycles, and 15 times some 256 in which the array waits for the next columns; folds of half would take 1,144,832.
+    const auto chosen = of_product(array_flow::output_stationary, 1024, 2048, 512);
+    CHECK(chosen.best.in_place);
+    CHECK(chosen.cycles > 512 * 2142 + 15 * 256);
+    CHECK(chosen.cycles < 512 * 2142 + 15 * 256 + 1000);
+    CHECK(chosen.cycles == chosen.bound);
+}
+
 TEST_CASE("columns are also cut into full folds of the array [accel.tiling.folds]") {
     const auto chosen = of_product(array_flow::output_stationary, 1000, 700, 300);
     CHECK(chosen.cycles == 253'401);

@@ -52,9 +52,10 @@ struct busy_cycles {
 
 /// Cycles of a layer's transfers in a tiling, none of which is above those of its program. They are those of all loads and stores, of the
 /// loads before the first product, and of the last block: its products behind the last load, its finish and its stores. `turns` are the
-/// finishes of each tile's last block, for which loads wait where nothing is loaded ahead.
+/// finishes of each tile's last block, for which loads wait where nothing is loaded ahead. `stalls` are loads of what is kept in place, for
+/// which the array waits.
 struct transfer_bounds {
-    std::int64_t loads = 0, stores = 0, first_loads = 0, last_products = 0, last_finish = 0, last_stores = 0, turns = 0;
+    std::int64_t loads = 0, stores = 0, first_loads = 0, last_products = 0, last_finish = 0, last_stores = 0, turns = 0, stalls = 0;
 
     [[nodiscard]] static transfer_bounds of(const layer& l, const accel_machine& m, const tiling& t) {
         const tile_sizes s = tile_sizes::of(l, m, t);
@@ -105,6 +106,14 @@ struct transfer_bounds {
         each_piece(std::min(l.filters, s.tile_blocks * s.block), s.block, [&](std::int64_t filters, std::int64_t blocks) {
             made.first_loads += blocks * (numbers(filters) + weights(s.chunk, filters));
         });
+        if (t.in_place && t.keeps == kept_operand::weights) {
+            std::int64_t first = 0;
+            each_piece(std::min(l.filters, s.tile_blocks * s.block), s.block,
+                       [&](std::int64_t filters, std::int64_t blocks) { first += blocks * weights(s.chunk, filters); });
+            made.stalls = l.groups * all_weights - first;
+        }
+        if (t.in_place && t.keeps == kept_operand::inputs && is_plain)
+            made.stalls = l.groups * all_inputs - inputs(std::min(t.rows, l.y.out), std::min(t.columns, l.x.out), s.chunk);
         if (is_plain) made.first_loads += inputs(std::min(t.rows, l.y.out), std::min(t.columns, l.x.out), s.chunk);
         const std::int64_t last_rows = l.y.out - (row_tiles - 1) * t.rows, last_columns = l.x.out - (column_tiles - 1) * t.columns;
         const std::int64_t last_filters = l.filters - (s.block_count - 1) * s.block, last_places = last_rows * last_columns;
@@ -136,14 +145,14 @@ struct transfer_bounds {
     const busy_cycles busy = busy_cycles_of(l, m, t);
     const std::int64_t before = m.double_buffering ? moved.first_loads : moved.loads + moved.turns;
     const std::int64_t behind = moved.last_finish + moved.last_stores;
-    return std::max({before + busy.array + behind, moved.loads + moved.last_products + behind,
+    return std::max({before + busy.array + moved.stalls + behind, moved.loads + moved.last_products + behind,
                      moved.first_loads + busy.finishes + moved.last_stores, moved.first_loads + moved.stores});
 }
 
 /// The tiling whose program takes the fewest cycles, of `tilings_of` the layer: they are timed in the order of their bounds until none that
 /// is left can win, or so many were timed; then `bound` is below `cycles`. All tilings of a small layer may be timed. The error
 /// says what the smallest tile needs, where none fits.
-[[nodiscard]] inline outcome<chosen_cut<tiling>> best_tiling(const layer& l, const accel_machine& m, std::size_t most_timed = 24) {
+[[nodiscard]] inline outcome<chosen_cut<tiling>> best_tiling(const layer& l, const accel_machine& m, std::size_t most_timed = 48) {
     std::vector<bounded_cut<tiling>> all;
     for (const tiling& t : tilings_of(l, m)) all.push_back({least_cycles(l, m, t), t});
     if (all.empty()) {

@@ -105,6 +105,8 @@ public:
                 const std::int64_t part = channels_outside ? i : o, channel_tile = channels_outside ? o : i;
                 place_part(part, row_tiles, column_tiles);
                 const bool is_first = i == 0;
+                overwrites_ = t_.in_place && is_first && round_ != 0;
+                is_overwritten_ = t_.in_place && i + 1 == inner;
                 loads_x_ = t_.keeps != kept_operand::inputs || is_first;
                 loads_w_ = t_.keeps != kept_operand::weights || is_first;
                 write_tile(channel_tile * s_.tile_blocks, std::min(s_.tile_blocks, s_.block_count - channel_tile * s_.tile_blocks));
@@ -141,28 +143,41 @@ private:
     void write_tile(std::int64_t first_block, std::int64_t blocks) {
         const std::int64_t slot = tile_ % s_.slots;
         for (std::size_t q = 0; q < packed_.chunks.size(); ++q, ++group_) {
-            waits_for_slot_ = group_ >= s_.slots;
+            waits_for_slot_ = group_ >= s_.slots && !std::exchange(has_waited_, false);
             waits_for_numbers_ = q == 0 && tile_ >= s_.slots;
             if (q == 0)
                 for (std::int64_t b = 0; b < blocks; ++b) load_numbers(first_block + b, numbers_line(slot, b));
             const auto chunk = static_cast<std::int64_t>(q);
             const std::int64_t x_place = t_.keeps == kept_operand::inputs ? kept_place(chunk) : group_ % s_.slots;
             const std::int64_t w_place = t_.keeps == kept_operand::weights ? kept_place(chunk) : group_ % s_.slots;
-            if (loads_x_) load_inputs(packed_.chunks[q], s_.x_at + x_place * s_.x_lines);
-            if (loads_w_)
-                for (std::int64_t b = 0; b < blocks; ++b) load_weights(first_block + b, q, weights_line(w_place, b));
+            const auto load_x = [&] {
+                if (loads_x_) load_inputs(packed_.chunks[q], s_.x_at + x_place * s_.x_lines);
+            };
+            const auto load_w = [&] {
+                for (std::int64_t b = 0; loads_w_ && b < blocks; ++b) load_weights(first_block + b, q, weights_line(w_place, b));
+            };
+            // What is kept in place comes last, and waits until the array has read what it overwrites.
+            const bool x_is_last = t_.in_place && t_.keeps == kept_operand::inputs;
+            if (x_is_last) load_w();
+            if (!x_is_last) load_x();
+            if (overwrites_) has_waited_ = waits_for_slot_ = true;
+            if (x_is_last) load_x();
+            if (!x_is_last) load_w();
             made_[last_load_].gives.add(work_unit::compute);
             bool is_first = true;
             for (std::int64_t b = 0; b < blocks; ++b)
                 is_first = multiply(first_block + b, q, x_place, weights_line(w_place, b), b, is_first);
-            made_.back().gives.add(work_unit::load, group_ + s_.slots < tiles_ * s_.chunk_count);
+            const std::int64_t groups = tiles_ * s_.chunk_count;
+            made_.back().gives.add(work_unit::load, group_ + s_.slots < groups || (is_overwritten_ && group_ + 1 < groups));
         }
         finish_tile(first_block, blocks, slot);
         store_tile(first_block, blocks, slot);
         block_ += blocks;
     }
     /// With one chunk, what the next round keeps has the other place.
-    [[nodiscard]] std::int64_t kept_place(std::int64_t chunk) const { return s_.chunk_count > 1 ? chunk : round_ % s_.slots; }
+    [[nodiscard]] std::int64_t kept_place(std::int64_t chunk) const {
+        return s_.chunk_count > 1 ? chunk : t_.in_place ? 0 : round_ % s_.slots;
+    }
 
     [[nodiscard]] std::int64_t numbers_line(std::int64_t slot, std::int64_t block) const {
         return (slot * s_.tile_blocks + block) * s_.number_lines;
@@ -289,6 +304,8 @@ private:
     std::int64_t image_ = 0, first_row_ = 0, first_column_ = 0, rows_ = 0, columns_ = 0;
     std::size_t last_load_ = 0;
     bool loads_x_ = true, loads_w_ = true, waits_for_slot_ = false, waits_for_numbers_ = false;
+    bool overwrites_ = false, is_overwritten_ = false;  // the place of what is kept: by this tile, behind it
+    bool has_waited_ = false;                           // the group before has taken the token of the next one
 };
 
 }  // namespace detail
