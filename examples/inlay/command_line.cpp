@@ -220,6 +220,7 @@ int run_command_line(int argc, char** argv) {
     const inlay::loaded_folders loaded = load_back_ends(argc, argv, page);
     verb_options o;
     o.engine.loaded = &loaded;
+    o.engine.page = page;
     CLI::App app("Decides which back end runs which part of a network, proves the decision cheapest, and runs it.", "inlay");
     app.require_subcommand(1);
     target_words words{all_options(&loaded), {}};

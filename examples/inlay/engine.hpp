@@ -39,6 +39,8 @@ struct loaded_folders;
 
 namespace tool {
 
+struct library_page;
+
 /// Which back ends take part, how prices are had, and how many threads run.
 struct engine_options {
     std::vector<std::string> targets;                              // texts of '--target'; none: every usable back end
@@ -54,6 +56,7 @@ struct engine_options {
     bool is_for_c = false;                          // the plain target `c` takes part where no other plain target of the CPU is named
     bool only_plans_bodies = false;                 // those of branches and loops are not linked, since nothing runs here
     const inlay::loaded_folders* loaded = nullptr;  // back ends that came as libraries; null: none
+    library_page* page = nullptr;                   // which of them ended an earlier process of this call; null: they are not watched
     bool checks = true;   // kernels are compared with the meaning of their regions before their prices count, and before they run
     bool strict = false;  // kernels that cannot be checked do not run
     bool busy = false;    // a competing process takes a core as long as the engine lives, and prices are those of that

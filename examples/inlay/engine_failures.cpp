@@ -9,6 +9,7 @@
 #include <inlay/core/digest.hpp>
 #include <inlay/core/quoted_text.hpp>
 #include <inlay/cost/job_content.hpp>
+#include <inlay/cost/memory_shortage.hpp>
 
 #include "engine_state.hpp"
 
@@ -46,14 +47,18 @@ bool engine::leaves_out_failed(const ir_module& m, const plan& p, bool is_kept) 
         const ir_module& program = body ? state_->bodies[*body].program : m;
         const candidate& c = (body ? state_->body_plans[*body] : p).set.candidates[one.candidate];
         const digest key = job_content(pricing_job::of(c), state_->list);
-        if (state_->failures.size() >= most_failures || !state_->failures.emplace(key, escaped_text(one.reason, 400)).second) continue;
+        // A plan that was made before the database was read, or an old one, may have what is known.
+        if (state_->left_out.size() >= most_failures || !state_->left_out.insert(key).second) continue;
+        state_->failures.emplace(key, escaped_text(one.reason, 400));
         is_new = true;
+        if (!end_of_library(*state_, c.backend).empty()) state_->failures_of_call.insert(key);
         std::cerr << "inlay: back end '" << kind(c.backend) << "' has no kernel for " << shown_name(program, c.root)
                   << ", and planning goes on without it: " << escaped_text(one.reason, 400) << "\n";
     }
     if (is_new && is_kept && state_->database.is_open()) {
         std::string text;
-        for (const auto& [key, reason] : state_->failures) text += to_string(key) + " " + reason + "\n";
+        for (const auto& [key, reason] : state_->failures)
+            if (!state_->failures_of_call.contains(key) && !is_memory_shortage(reason)) text += to_string(key) + " " + reason + "\n";
         // Where it cannot be kept, the next call finds it out again.
         (void)state_->database.keep_decision(place_of_failures(), text).has_value();
     }

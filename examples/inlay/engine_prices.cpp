@@ -40,6 +40,7 @@
 #include "engine_state.hpp"
 #include "loaded_back_ends.hpp"
 #include "operators.hpp"
+#include "watched_library.hpp"
 
 namespace tool {
 
@@ -115,15 +116,6 @@ measure_options measuring_of(const engine::state& s) {
     return how;
 }
 
-/// How the library of a back end ended at run; empty if it is built in, or still answers.
-std::string end_of_library(const engine::state& s, backend_id number) {
-    return s.list.visit(number, [](const auto& b) -> std::string {
-        if constexpr (requires { b.origin(); })
-            if (const auto can = b.usable(); !can) return can.failure().message;
-        return {};
-    });
-}
-
 /// Whether all that is measured runs on the CPU, whose peaks bound it then. What is played states its prices.
 bool measures_cpu_alone(const engine::state& s) {
     const backends_ref all(s.list);
@@ -135,6 +127,16 @@ bool measures_cpu_alone(const engine::state& s) {
 
 }  // namespace
 
+bool has_libraries(const engine::state& s) { return s.options.loaded != nullptr && !s.options.loaded->backends.empty(); }
+
+std::string end_of_library(const engine::state& s, backend_id number) {
+    return s.list.visit(number, [](const auto& b) -> std::string {
+        if constexpr (requires { b.origin(); })
+            if (const auto can = b.usable(); !can) return can.failure().message;
+        return {};
+    });
+}
+
 void open_database(engine::state& s) {
     if (std::exchange(s.database_is_open, true)) return;
     const std::string path = s.options.database.empty() ? default_database() : s.options.database;
@@ -144,6 +146,10 @@ void open_database(engine::state& s) {
     if (auto opened = s.database.open(path); !opened)
         std::cerr << "inlay: " << opened.failure().message << "; what this run measures stays in memory\n";
     read_failures(s);
+    if (s.options.page == nullptr) return;
+    // Where it cannot be kept, the next call finds it out again.
+    for (const kernel_note& one : ended_kernels(*s.options.page))
+        (void)s.database.keep_check({one.key, 0, 0, one.ended, one.label, one.place}).has_value();
 }
 
 recording_conditions conditions_of(const engine::state& s) {
@@ -177,7 +183,8 @@ outcome<void> with_prices(engine::state& s, const ir_module& m, plan_options& op
         noting.add_to(s.noted);
     };
     const double threads = static_cast<double>(s.options.threads);
-    if (!s.table && s.options.costs != "model") open_database(s);
+    // What libraries did in earlier calls is known whatever prices are.
+    if (has_libraries(s) || (!s.table && s.options.costs != "model")) open_database(s);
     options.failures = s.failures;
     options.energies = s.energies;
     no_program_meter none;
@@ -284,15 +291,91 @@ std::vector<measurement> engine::measure(std::span<const pricing_job> pieces, st
 
 namespace {
 
+/// The check of a candidate's kernel in the database.
+check_record check_of(const engine::state& s, const candidate& c, std::string failure) {
+    const recording_conditions here = conditions_of(s);
+    const region_view region = c.view();
+    return s.list.visit(c.backend, [&](const auto& b) -> check_record {
+        const std::string version(b.version()), target = target_text(b);
+        const kernel_case of{nullptr, &region, {}, std::string_view(b.kind), version, target, c.name};
+        return {check_key(of, {here.machine, here.threads, here.place}),
+                0,
+                0,
+                std::move(failure),
+                target + "." + std::string(c.name),
+                here.place};
+    });
+}
+
+/// A referee that compares nothing.
+struct absent_referee {
+    [[nodiscard]] outcome<kernel_verdict> judge(const kernel_case&) const { return kernel_verdict{0, 0, "checks are off"}; }
+    [[nodiscard]] outcome<kernel_verdict> judge_conversion(const kernel&, const std::vector<std::int64_t>&, const format&,
+                                                           const format&) const {
+        return kernel_verdict{0, 0, "checks are off"};
+    }
+};
+
+/// A referee for kernels of libraries. It refuses those that ended a process here, and sees to it that later calls know of others that
+/// will. Refers to the other referee and to the engine, which must outlive it.
+template <referee R>
+class library_referee {
+public:
+    library_referee(R& inner, engine::state& s, const recording_conditions& here) : inner_(&inner), state_(&s), here_(&here) {}
+
+    [[nodiscard]] outcome<kernel_verdict> judge(const kernel_case& c) const {
+        const std::vector<loaded_backend>& libraries = state_->options.loaded->backends;
+        const bool is_loaded = std::any_of(libraries.begin(), libraries.end(), [&](const loaded_backend& b) { return b.kind == c.kind; });
+        if (!is_loaded || c.version.empty()) return inner_->judge(c);
+        // Its other kernels are no worse for that, so that nothing of them is kept.
+        if (const std::string ended = end_of(c.kind); !ended.empty()) return error{ended};
+        check_record check{check_key(c, {here_->machine, here_->threads, here_->place}), 0,           0, {},
+                           std::string(c.target) + "." + std::string(c.composite),       here_->place};
+        if (auto known = state_->database.find_check(check.key); known && is_end_of_process(known->failure)) return error{known->failure};
+        if (state_->options.page != nullptr) note_kernel(*state_->options.page, c.kind, {check.key, check.label, check.place, {}});
+        auto verdict = inner_->judge(c);
+        if (verdict) return verdict;
+        const std::string ended = end_of(c.kind);
+        if (ended.empty()) return verdict;
+        check.failure = ended;
+        (void)state_->database.keep_check(check).has_value();
+        return error{ended};
+    }
+    [[nodiscard]] outcome<kernel_verdict> judge_conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
+                                                           const format& to) const {
+        return inner_->judge_conversion(code, extents, from, to);
+    }
+
+private:
+    [[nodiscard]] std::string end_of(std::string_view kind) const {
+        std::string ended;
+        state_->list.for_each([&](const auto& b, std::size_t i) {
+            if (std::string_view(b.kind) == kind) ended = end_of_library(*state_, static_cast<backend_id>(i));
+        });
+        return ended;
+    }
+
+    R* inner_;
+    engine::state* state_;
+    const recording_conditions* here_;
+};
+
 /// Links a program whose kernels are compared with the meanings of their regions, unless the options say otherwise.
 outcome<program> link_checked(engine::state& s, const ir_module& m, const candidate_set& set, const partitioned& cut,
                               emitted_kernels& kernels) {
+    if (has_libraries(s)) open_database(s);
     kernel_check_options how;
     how.calls = call_kernels_ref(kernel_of_call);
     kernel_referee by_meaning(meaning_of, executor_ref(s.threads), how);
     const recording_conditions here = conditions_of(s);
     recorded_referee recorded(by_meaning, s.database, {here.machine, here.threads, here.place});
     strict_referee strict(recorded);
+    if (has_libraries(s)) {
+        absent_referee absent;
+        referee_ref others = !s.options.checks ? referee_ref(absent) : s.options.strict ? referee_ref(strict) : referee_ref(recorded);
+        library_referee of_libraries(others, s, here);
+        return inlay::link(m, s.list, set, cut, kernels, of_libraries);
+    }
     const referee_ref referee = !s.options.checks ? referee_ref() : s.options.strict ? referee_ref(strict) : referee_ref(recorded);
     return inlay::link(m, s.list, set, cut, kernels, referee);
 }
@@ -324,6 +407,14 @@ outcome<void> engine::run_first(const ir_module& m, const plan& p, const program
     if (!ran) {
         // A library whose process has ended loses all its candidates, and planning goes on without it.
         state_->not_emitted.clear();
+        for (std::size_t i = 0; i < code.steps().size(); ++i) {
+            const step_facts& step = code.steps()[i];
+            if (step.is_conversion || !ran.failure().message.starts_with("step " + std::to_string(i) + ", ")) continue;
+            const candidate& c = p.set.candidates[step.number];
+            const std::string ended = end_of_library(*state_, c.backend);
+            // Where it cannot be kept, the next call finds it out again.
+            if (!ended.empty()) (void)state_->database.keep_check(check_of(*state_, c, ended)).has_value();
+        }
         for (const part& each : p.cut.parts)
             for (const std::size_t number : each.composites)
                 if (const std::string ended = end_of_library(*state_, p.set.candidates[number].backend); !ended.empty())

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ struct engine::state {
     std::vector<inlay::emit_failure> not_emitted;   // of the program that was linked last
     std::optional<std::size_t> not_emitted_body;    // whose they are; else the program's
     std::map<inlay::digest, std::string> failures;  // what has no code, by content
+    std::set<inlay::digest> left_out;               // those of them that this engine found itself, and planned again without
+    std::set<inlay::digest> failures_of_call;       // those of them whose library has ended, of which later calls know the kernel alone
     std::optional<inlay::cost_table> table;         // of `--costs FILE`
     inlay::cost_table noted;                        // what plans asked for
     std::int64_t started = seconds_since_1970();
@@ -66,6 +69,12 @@ void open_database(engine::state& s);
 
 /// Takes over from the database what earlier calls found to have no code.
 void read_failures(engine::state& s);
+
+/// Whether back ends came as libraries.
+[[nodiscard]] bool has_libraries(const engine::state& s);
+
+/// How the library of a back end ended at run; empty if it is built in, or still answers.
+[[nodiscard]] std::string end_of_library(const engine::state& s, inlay::backend_id number);
 
 /// Under which conditions this engine measures and keeps what it measures.
 [[nodiscard]] inlay::recording_conditions conditions_of(const engine::state& s);

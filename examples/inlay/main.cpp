@@ -54,7 +54,7 @@ bool say_shortage() {
 
 /// Ends the program by a sentence if a thread, or a function that may not throw, ran out of memory.
 [[noreturn]] void end_by_sentence() {
-    if (std::current_exception() != nullptr && say_shortage()) ::_exit(2);
+    if (std::current_exception() != nullptr && say_shortage()) ::_exit(1);
     std::abort();
 }
 
@@ -70,6 +70,6 @@ int main(int argc, char** argv) {
         return tool::run_command_line(argc, argv);
     } catch (...) {
         if (!say_shortage()) throw;
-        return 2;
+        return 1;
     }
 }

@@ -151,9 +151,21 @@ std::string plan_text(const ir_module& m, const plan& p, const engine& e) {
     return out;
 }
 
-std::string plan_json(const ir_module& m, const plan& p, const engine& e, bool as_written) {
-    return write_plan_record(record_of(
-        m, p, [&](backend_id number) { return e.kind(number); }, e.targets(), !as_written));
+std::string plan_json(const ir_module& m, const plan& p, const engine& e, const model_options& prepared) {
+    plan_record record = record_of(
+        m, p, [&](backend_id number) { return e.kind(number); }, e.targets(), !prepared.as_written);
+    record.is_by_steps = prepared.by_steps;
+    record.is_reassociated = prepared.reassociate;
+    record.has_fixed_defaults = prepared.fixed_defaults;
+    return write_plan_record(record);
+}
+
+model_options prepared_as(model_options options, const plan_record& record) {
+    options.as_written = options.as_written || !record.is_rewritten;
+    options.by_steps = options.by_steps || record.is_by_steps;
+    options.reassociate = options.reassociate || record.is_reassociated;
+    options.fixed_defaults = options.fixed_defaults || record.has_fixed_defaults;
+    return options;
 }
 
 outcome<plan> plan_of_file(const std::string& path, const plan_record& record, const ir_module& m, const engine& e) {

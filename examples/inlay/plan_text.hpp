@@ -31,8 +31,11 @@ namespace tool {
 /// The plan for people: parts, conversions, totals.
 [[nodiscard]] std::string plan_text(const inlay::ir_module& m, const inlay::plan& p, const engine& e);
 
-/// The plan as JSON, version 1 of `docs/plan.md`, with the back ends of the engine. `as_written`: its model was not rewritten.
-[[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e, bool as_written);
+/// The plan as JSON, version 1 of `docs/plan.md`, with the back ends of the engine and how its model was prepared.
+[[nodiscard]] std::string plan_json(const inlay::ir_module& m, const inlay::plan& p, const engine& e, const model_options& prepared);
+
+/// The options with which the model of a recorded plan was prepared, beside those that the call gives.
+[[nodiscard]] model_options prepared_as(model_options options, const inlay::plan_record& record);
 
 /// The plan of what a file says, for a model and an engine.
 [[nodiscard]] inlay::outcome<inlay::plan> plan_of_file(const std::string& path, const inlay::plan_record& record, const inlay::ir_module& m,

@@ -194,9 +194,9 @@ folder_line in_a_process(const std::string& folder, const verb_options& o, const
                                    "--threads",
                                    std::to_string(o.engine.threads),
                                    "--rtol",
-                                   std::to_string(check.rtol),
+                                   json_number(check.rtol),
                                    "--atol",
-                                   std::to_string(check.atol)};
+                                   json_number(check.atol)};
     if (o.model.as_written) words.push_back("--no-rewrites");
     if (o.model.by_steps) words.push_back("--by-steps");
     if (o.model.reassociate) words.push_back("--reassociate");
@@ -205,6 +205,8 @@ folder_line in_a_process(const std::string& folder, const verb_options& o, const
     if (o.engine.strict) words.push_back("--strict");
     if (!check.prefer.empty()) words.insert(words.end(), {"--prefer", check.prefer});
     for (const std::string& t : o.engine.targets) words.insert(words.end(), {"--target", t});
+    // The folders of libraries are in the environment.
+    for (const std::string& name : o.isolated) words.insert(words.end(), {"--isolate", name});
     for (const auto& [where, value] : o.engine.set_options) {
         const std::size_t dot = where.find('.');
         words.push_back("--target-" + where.substr(0, dot) + "-" + where.substr(dot + 1) + "=" + value);

@@ -67,7 +67,7 @@ answer verb_emit(const verb_options& o, const emit_options& how) {
     if (!how.plan.empty()) {
         auto read = load_plan_record(how.plan);
         if (!read) return say(answer::wrong, read.failure());
-        which.as_written = which.as_written || !read->is_rewritten;
+        which = prepared_as(which, *read);
         record = *std::move(read);
     }
     auto model = load_static(which);

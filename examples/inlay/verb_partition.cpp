@@ -43,7 +43,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
         if (auto written = write_file(o.save_costs, write_cost_table(back_ends->prices())); !written)
             return say(answer::wrong, written.failure());
     if (!o.out.empty())
-        if (auto written = write_file(o.out, plan_json(model->program, *made, *back_ends, o.model.as_written) + "\n"); !written)
+        if (auto written = write_file(o.out, plan_json(model->program, *made, *back_ends, o.model) + "\n"); !written)
             return say(answer::wrong, written.failure());
     std::string outlined;
     if (how.text) {
@@ -52,7 +52,7 @@ answer verb_partition(const verb_options& o, const partition_options& how) {
         outlined = relay_document(*made_of);
     }
     std::cout << (how.text ? outlined
-                  : o.json ? plan_json(model->program, *made, *back_ends, o.model.as_written) + "\n"
+                  : o.json ? plan_json(model->program, *made, *back_ends, o.model) + "\n"
                            : plan_text(model->program, *made, *back_ends));
     if (!how.text && !o.json)
         for (std::size_t i = 0; i < model->bodies.size(); ++i)

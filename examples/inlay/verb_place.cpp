@@ -42,7 +42,8 @@ outcome<configuration> configuration_of(const place_options& how) {
     if (!how.fallback_device.empty()) {
         options.default_device = device_type_named(how.fallback_device);
         if (!options.default_device)
-            return error{"'--fallback-device' is a device type, cpu, cuda or ext_dev, and not " + quoted_text(how.fallback_device, 80)};
+            return error{"'--fallback-device' is a device type, such as cpu, cuda or vulkan, and not " +
+                         quoted_text(how.fallback_device, 80)};
     }
     return configuration::make(std::move(wanted), known, options);
 }

@@ -251,17 +251,17 @@ answer simulate_program(const verb_options& o, const run_options& run) {
 answer verb_run(const verb_options& o, const run_options& run) {
     if (run.simulate) return simulate_program(o, run);
     model_options which = o.model;
-    auto loaded = load_model(which);
-    // A plan in a file is one for every value that an input may get.
-    if (loaded && run.plan.empty() && fix_defaults_left(which, *loaded, run.inputs, run.arguments.size())) loaded = load_model(which);
-    if (!loaded) return say(answer::wrong, loaded.failure());
     std::optional<plan_record> record;
     if (!run.plan.empty()) {
         auto read = load_plan_record(run.plan);
         if (!read) return say(answer::wrong, read.failure());
-        which.as_written = which.as_written || !read->is_rewritten;
+        which = prepared_as(which, *read);
         record = *std::move(read);
     }
+    auto loaded = load_model(which);
+    // A plan in a file is one for every value that an input may get.
+    if (loaded && run.plan.empty() && fix_defaults_left(which, *loaded, run.inputs, run.arguments.size())) loaded = load_model(which);
+    if (!loaded) return say(answer::wrong, loaded.failure());
     auto model = prepared(*loaded, which);
     if (!model) return say(answer::wrong, model.failure());
     auto inputs = model_inputs(model->program, run.inputs, run.arguments, run.seed);

@@ -109,9 +109,7 @@ answer verb_verify(const verb_options& o, const std::string& plan_file) {
     if (o.model.path.ends_with(".json")) return verify_answer(o.model.path, plan_file, o.json);
     const auto record = load_plan_record(plan_file);
     if (!record) return say(answer::wrong, record.failure());
-    model_options of = o.model;
-    of.as_written = of.as_written || !record->is_rewritten;
-    auto model = load_prepared(of);
+    auto model = load_prepared(prepared_as(o.model, *record));
     if (!model) return say(answer::wrong, model.failure());
     auto back_ends = engine_of_plan(plan_file, *record, o.engine);
     if (!back_ends) return say(answer::wrong, back_ends.failure());

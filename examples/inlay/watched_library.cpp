@@ -35,12 +35,21 @@ namespace tool {
 
 using namespace inlay;
 
+/// A kernel whose check has a key, as the page has it. Texts that are too long are cut.
+struct kernel_slot {
+    char key[80]{}, label[200]{}, place[200]{}, ended[400]{};
+    std::atomic<int> inside{0};  // threads that run it
+};
+
+struct watched_kernel;
+
 /// What of a library the page has.
 struct library_slot {
     char kind[200]{}, ended[400]{};  // `ended`: how it ended an earlier process; empty: it did not
     std::atomic<int> inside{0};      // threads
     std::atomic<double> since{0};    // when the last one went in, in `steady_seconds`
     std::atomic<const char*> doing{""};
+    std::atomic<watched_kernel*> emitted{nullptr};  // last, by the process at work
 };
 
 namespace {
@@ -54,9 +63,30 @@ void keep_text(char* to, std::size_t size, std::string_view text) {
 }  // namespace
 
 struct library_page {
-    static constexpr std::size_t most = 64;
+    static constexpr std::size_t most = 64, most_kernels = 1024;
 
     library_slot slots[most];
+    kernel_slot kernels[most_kernels];
+
+    /// The place of a kernel's check, by its key; null where all are taken.
+    kernel_slot* kernel_of(std::string_view key) {
+        for (kernel_slot& k : kernels) {
+            if (k.key[0] == '\0') keep_text(k.key, sizeof k.key, key);
+            if (k.key == key) return &k;
+        }
+        return nullptr;
+    }
+    /// Notes how the process ended for the kernel that ran. Where several ran at one time, it is not known which did it.
+    void note_end(std::string_view why) {
+        kernel_slot* running = nullptr;
+        int count = 0;
+        for (kernel_slot& k : kernels) {
+            if (k.inside.exchange(0) == 0) continue;
+            running = &k;
+            ++count;
+        }
+        if (count == 1) keep_text(running->ended, sizeof running->ended, why);
+    }
 
     /// The slot of a back end; null where all are taken.
     library_slot* slot_of(std::string_view kind) {
@@ -71,6 +101,24 @@ struct library_page {
             if (s.inside.load() > 0) return &s;
         return nullptr;
     }
+};
+
+struct watched_table;
+
+/// A kernel of a library, and the place of its check on the page.
+struct watched_kernel {
+    const watched_table* of;
+    inlay_kernel inner;
+    std::atomic<kernel_slot*> check{nullptr};
+
+    watched_kernel(const watched_table& table, const inlay_kernel& kernel) : of(&table), inner(kernel) {}
+};
+
+/// A library's table with functions that note each call. The table comes first, so that its address is that of the rest.
+struct watched_table {
+    inlay_backend table{};
+    const inlay_backend* inner = nullptr;
+    library_slot* slot = nullptr;
 };
 
 namespace {
@@ -125,13 +173,6 @@ bool is_end_from_outside(int status) {
     return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT;
 }
 
-/// A library's table with functions that note each call. The table comes first, so that its address is that of the rest.
-struct watched_table {
-    inlay_backend table{};
-    const inlay_backend* inner = nullptr;
-    library_slot* slot = nullptr;
-};
-
 /// Notes that this thread is inside of a library.
 class noted_call {
 public:
@@ -152,10 +193,6 @@ private:
 struct watched_instance {
     const watched_table* of;
     void* inner;
-};
-struct watched_kernel {
-    const watched_table* of;
-    inlay_kernel inner;
 };
 
 const watched_instance& as_instance(void* p) { return *static_cast<const watched_instance*>(p); }
@@ -238,19 +275,37 @@ double lower_bound_watched(void* self, void* plan, const inlay_borders* borders)
 }
 int run_watched(void* state, const inlay_run* how) {
     const auto& own = *static_cast<const watched_kernel*>(state);
+    struct noted_run {
+        kernel_slot* of;
+        explicit noted_run(kernel_slot* k) : of(k) {
+            if (of != nullptr) of->inside.fetch_add(1);
+        }
+        noted_run(const noted_run&) = delete;
+        noted_run& operator=(const noted_run&) = delete;
+        ~noted_run() {
+            if (of != nullptr) of->inside.fetch_sub(1);
+        }
+    };
     int said = 1;
-    noted(*own.of, "ran", [&] { said = own.inner.run(own.inner.state, how); });
+    noted(*own.of, "ran", [&] {
+        const noted_run here(own.check.load());
+        said = own.inner.run(own.inner.state, how);
+    });
     return said;
 }
 void release_kernel_watched(void* state) {
-    const std::unique_ptr<const watched_kernel> own(static_cast<const watched_kernel*>(state));
+    const std::unique_ptr<watched_kernel> own(static_cast<watched_kernel*>(state));
+    watched_kernel* last = own.get();
+    own->of->slot->emitted.compare_exchange_strong(last, nullptr);
     if (own->inner.release != nullptr) noted(*own->of, "released a kernel", [&] { own->inner.release(own->inner.state); });
 }
 inlay_status emit_watched(void* self, void* plan, const inlay_borders* borders, inlay_kernel* made, inlay_reply why) {
     const watched_instance& own = as_instance(self);
     const inlay_status said = noted(*own.of, "emitted code", why, [&] { return own.of->inner->emit(own.inner, plan, borders, made, why); });
     if (said != INLAY_YES || made->run == nullptr) return said;
-    made->state = new watched_kernel{own.of, *made};
+    auto* const kernel = new watched_kernel(*own.of, *made);
+    own.of->slot->emitted.store(kernel);
+    made->state = kernel;
     made->run = &run_watched;
     made->release = &release_kernel_watched;
     return said;
@@ -287,10 +342,40 @@ std::optional<int> watch_libraries(library_page*& page) {
         if (at_fault == nullptr || at_fault->ended[0] != '\0' || (!hangs && is_end_from_outside(status))) return end_alike(status);
         const std::string why = words_of_end(status, hangs, at_fault->doing.load());
         keep_text(at_fault->ended, sizeof at_fault->ended, why);
-        for (library_slot& s : page->slots) s.inside.store(0);
+        page->note_end(why);
+        for (library_slot& s : page->slots) {
+            s.inside.store(0);
+            s.emitted.store(nullptr);
+        }
         std::cerr << "inlay: back end " << quoted_text(at_fault->kind) << " is left out, and planning goes on without it: " << why
                   << std::endl;
     }
+}
+
+void note_kernel(library_page& page, std::string_view kind, const kernel_note& note) {
+    library_slot* const of = page.slot_of(kind);
+    watched_kernel* const kernel = of == nullptr ? nullptr : of->emitted.load();
+    if (kernel == nullptr) return;
+    kernel_slot* const to = page.kernel_of(to_string(note.key));
+    if (to != nullptr) {
+        keep_text(to->label, sizeof to->label, note.label);
+        keep_text(to->place, sizeof to->place, note.place);
+    }
+    kernel->check.store(to);
+}
+
+std::vector<kernel_note> ended_kernels(const library_page& page) {
+    std::vector<kernel_note> all;
+    for (const kernel_slot& k : page.kernels)
+        if (k.ended[0] != '\0')
+            if (const auto key = read_digest(k.key)) all.push_back({*key, k.label, k.place, k.ended});
+    return all;
+}
+
+bool is_end_of_process(std::string_view reason) {
+    for (const std::string_view words : {"it crashed while it ", "it ended the process while it ", "it had not answered in "})
+        if (reason.starts_with(words)) return true;
+    return reason.find("its process ") != std::string_view::npos;
 }
 
 outcome<loaded_backend> watched_backend(const std::string& file, library_page& page) {

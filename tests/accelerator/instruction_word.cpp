@@ -17,12 +17,12 @@ constexpr instruction_form two_forms[] = {{"go", {{{"far", 20}, {"fast", 3}}}}, 
 }  // namespace
 
 TEST_CASE("a machine of any opcodes has its instructions as words, and as text") {
-    coded_instruction<two_ops> go{two_ops::go, true, false, false, true, {70000, 5}};
+    coded_instruction<two_ops> go{two_ops::go, {work_unit::load}, {work_unit::finish, work_unit::store}, {70000, 5}};
     const auto word = encode(two_forms, go);
     REQUIRE(word);
     CHECK(*decode<two_ops>(two_forms, *word) == go);
-    CHECK(to_string(two_forms, go) == "go far=70000 fast=5 takes:before gives:behind");
-    CHECK(two_forms[0].bits() == 31);
+    CHECK(to_string(two_forms, go) == "go far=70000 fast=5 takes:load gives:finish gives:store");
+    CHECK(two_forms[0].bits() == 35);
     CHECK(two_forms[0].field_of("fast") == 1);
     go.values[1] = 8;
     CHECK(encode(two_forms, go).failure().message == "the instruction go has 8 as fast, for which there are 3 bits");

@@ -16,33 +16,19 @@ namespace {
 /// A program by chance that takes no token which was not given before it.
 std::vector<unit_step> some_program(std::mt19937& random, std::size_t size) {
     std::vector<unit_step> made;
-    std::array<int, 4> tokens{};
-    const auto maybe = [&] { return random() % 3 == 0; };
-    const auto take = [&](std::size_t queue) {
-        if (tokens[queue] == 0 || random() % 2 == 0) return false;
-        --tokens[queue];
-        return true;
-    };
+    std::array<int, detail::token_queues> tokens{};
     for (std::size_t i = 0; i < size; ++i) {
         unit_step s;
-        s.unit = static_cast<work_unit>(random() % 3);
+        s.unit = static_cast<work_unit>(random() % work_units);
         s.cycles = random() % 5 == 0 ? 0 : static_cast<std::int64_t>(random() % 30);
-        if (s.unit == work_unit::compute) {
-            s.takes_from_before = take(0);
-            s.takes_from_behind = take(3);
-            s.gives_before = maybe();
-            s.gives_behind = maybe();
-            tokens[1] += s.gives_before ? 1 : 0;
-            tokens[2] += s.gives_behind ? 1 : 0;
-        } else if (s.unit == work_unit::load) {
-            s.takes_from_behind = take(1);
-            s.gives_behind = maybe();
-            tokens[0] += s.gives_behind ? 1 : 0;
-        } else {
-            s.takes_from_before = take(2);
-            s.gives_before = maybe();
-            tokens[3] += s.gives_before ? 1 : 0;
+        for (std::size_t u = 0; u < work_units; ++u) {
+            const auto other = static_cast<work_unit>(u);
+            if (other == s.unit) continue;
+            s.takes.add(other, tokens[u * work_units + static_cast<std::size_t>(s.unit)] != 0 && random() % 2 == 0);
+            s.gives.add(other, random() % 3 == 0);
         }
+        detail::each_taken(s, [&](std::size_t queue) { --tokens[queue]; });
+        detail::each_given(s, [&](std::size_t queue) { ++tokens[queue]; });
         made.push_back(s);
     }
     return made;
@@ -63,11 +49,12 @@ TEST_CASE("times that are added up are those of units stepped cycle by cycle [ac
 }
 
 TEST_CASE("work overlaps as far as tokens let it [accelerator.timeline]") {
-    unit_step load{work_unit::load, 10}, compute{work_unit::compute, 10}, store{work_unit::store, 10};
-    load.gives_behind = compute.takes_from_before = compute.gives_behind = store.takes_from_before = true;
-    const std::vector<unit_step> program{load, compute, store, load, compute, store};
-    CHECK(timeline_of(program)->total == 40);
-    unit_step alone = compute;
+    const unit_step load{work_unit::load, 10, {}, {work_unit::compute}},
+        compute{work_unit::compute, 10, {work_unit::load}, {work_unit::finish}},
+        finish{work_unit::finish, 10, {work_unit::compute}, {work_unit::store}}, store{work_unit::store, 10, {work_unit::finish}};
+    const std::vector<unit_step> program{load, compute, finish, store, load, compute, finish, store};
+    CHECK(timeline_of(program)->total == 50);
+    const unit_step alone = compute;
     const std::vector<unit_step> stuck{alone, load};
     CHECK(timeline_of(stuck).failure().message ==
           "instruction 0 waits for a token that no earlier instruction gives; it would wait for ever");

@@ -90,16 +90,36 @@ TEST_CASE("a target has every attribute that was given or that its kind has by d
         {"llvm", ""},
         {"c", ""},
         {"ext_dev", ""},
-        {"cuda", "max_num_threads=1024:int32 thread_warp_size=32:int32"},
+        {"cuda", "arch=sm_50:runtime.String max_num_threads=1024:int32 thread_warp_size=32:int32"},
         {"cuda -arch=sm_50 -max_num_threads=1024", "arch=sm_50:runtime.String max_num_threads=1024:int32 thread_warp_size=32:int32"},
-        {"cuda -thread_warp_size=16", "max_num_threads=1024:int32 thread_warp_size=16:int32"},
-        {"cuda -max_threads_per_block=0", "max_num_threads=1024:int32 max_threads_per_block=0:int32 thread_warp_size=32:int32"},
+        {"cuda -thread_warp_size=16", "arch=sm_50:runtime.String max_num_threads=1024:int32 thread_warp_size=16:int32"},
+        {"cuda -arch=sm_80 -max_threads_per_block=0",
+         "arch=sm_80:runtime.String max_num_threads=1024:int32 max_threads_per_block=0:int32 thread_warp_size=32:int32"},
         {"cuda -l2_cache_size_bytes=5000000000",
-         "l2_cache_size_bytes=5000000000:int64 max_num_threads=1024:int32 thread_warp_size=32:int32"},
+         "arch=sm_50:runtime.String l2_cache_size_bytes=5000000000:int64 max_num_threads=1024:int32 thread_warp_size=32:int32"},
         {"llvm -opt-level=0 -fast-math=0", "fast-math=0:int32 opt-level=0:int32"},
         {"llvm -fast-math -mcpu=core-avx2", "fast-math=1:int32 mcpu=core-avx2:runtime.String"},
         {"llvm -device=arm_cpu", "device=arm_cpu:runtime.String"},
         {"ext_dev -model=x", "model=x:runtime.String"},
+        {"nvptx",
+         "max_num_threads=1024:int32 mcpu=sm_50:runtime.String mtriple=nvptx64-nvidia-cuda:runtime.String thread_warp_size=32:int32"},
+        {"rocm -thread_warp_size=32",
+         "max_num_threads=256:int32 max_shared_memory_per_block=65536:int32 max_threads_per_block=256:int32 mcpu=gfx900:runtime.String "
+         "mtriple=amdgcn-amd-amdhsa-hcc:runtime.String thread_warp_size=32:int32"},
+        {"opencl",
+         "max_function_args=128:int32 max_num_threads=256:int32 max_shared_memory_per_block=16384:int32 max_threads_per_block=256:int32 "
+         "texture_spatial_limit=16384:int32 thread_warp_size=1:int32"},
+        {"metal",
+         "max_function_args=31:int32 max_num_threads=256:int32 max_shared_memory_per_block=32768:int32 max_threads_per_block=256:int32 "
+         "thread_warp_size=16:int32"},
+        {"vulkan -supports_float16=1",
+         "max_num_threads=256:int32 max_threads_per_block=256:int32 supports_float16=1:int32 supports_float32=1:int32 "
+         "supports_int32=1:int32 thread_warp_size=1:int32"},
+        {"webgpu", "max_num_threads=256:int32"},
+        {"hexagon", ""},
+        {"hexagon -num-cores=4 -mcpu=hexagonv68", "mcpu=hexagonv68:runtime.String num-cores=4:int32"},
+        {"aocl", ""},
+        {"stackvm", ""},
     };
     for (const row& r : rows) {
         CAPTURE(r.text);
@@ -118,7 +138,7 @@ TEST_CASE("a target has every attribute that was given or that its kind has by d
     odd.options = {{"z", true}, {"a", std::int64_t{0}}};
     CHECK(attributes_of(odd, known) == "a=0:int32 z=1:bool");
     CHECK(attributes_of(with_host(*read_target("cuda", known), *read_target("llvm -opt-level=0", known)), known) ==
-          "max_num_threads=1024:int32 thread_warp_size=32:int32");
+          "arch=sm_50:runtime.String max_num_threads=1024:int32 thread_warp_size=32:int32");
 }
 
 TEST_CASE("without anything there is a root, and nothing in it") {

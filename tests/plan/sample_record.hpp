@@ -37,6 +37,9 @@ inline inlay::plan_record random_record(std::uint32_t seed) {
     plan_record r;
     for (std::size_t i = below(3); i-- > 0;) r.targets.push_back({"kind" + std::to_string(i) + " -a=" + text(), text()});
     r.is_rewritten = below(2) == 0;
+    r.is_by_steps = below(2) == 0;
+    r.is_reassociated = below(2) == 0;
+    r.has_fixed_defaults = below(2) == 0;
     r.partitioner = below(2) == 0 || r.targets.empty() ? (below(2) == 0 ? "exact" : "eager") : "single:kind0";
     r.status = status(2);
     r.reason = text();

@@ -60,6 +60,8 @@ TEST_CASE("rule B: otherwise the host is the CPU's plain target, never a back en
     CHECK(host("cuda, cpu_simd, llvm -mcpu=x") == "llvm -mcpu=x");
     CHECK(host("cpu_simd, c") == "c");
     CHECK(host("cpu_simd") == "llvm");
+    CHECK(host("hexagon -num-cores=2, vulkan") == "hexagon -num-cores=2");
+    CHECK(host("vulkan") == "llvm");
 }
 
 TEST_CASE("rule C: otherwise the host is a fresh llvm, or another plain target of the CPU [target.configuration.host-fresh]") {
@@ -78,7 +80,7 @@ TEST_CASE("rule C: otherwise the host is a fresh llvm, or another plain target o
 
 TEST_CASE("a host is a plain target of the CPU [target.configuration.host-cpu]") {
     CHECK(refusal("accel -host=cuda") ==
-          "the host of target 'accel' is 'cuda', and a host is a plain target of device type cpu; name 'llvm' or 'c'");
+          "the host of target 'accel' is 'cuda', and a host is a plain target of device type cpu or hexagon; name 'llvm' or 'c'");
     CHECK(refusal("accel -host=cpu_simd").find("is 'cpu_simd', and a host is a plain target") != std::string::npos);
 }
 
@@ -137,7 +139,7 @@ TEST_CASE("what refines names a plain target of its device type that somebody kn
     CHECK(refused("llvm", device_type::cuda) == "target 'odd' is of device type cuda, and 'llvm', which it refines, is of another");
     CHECK(refused("cpu_simd", device_type::cpu) ==
           "target 'odd' refines 'cpu_simd', which refines another itself; it has to name a plain target");
-    CHECK(refused("metal", device_type::cuda) == "target 'odd' refines 'metal', which nobody knows; add its schema to the known ones");
+    CHECK(refused("npu", device_type::cuda) == "target 'odd' refines 'npu', which nobody knows; add its schema to the known ones");
 }
 
 TEST_CASE("rule D: the default device type is the one that is asked for, if a target has it [target.configuration.default-asked]") {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inlay/target/device.hpp>
 
+#include <cstddef>
+
 #include <doctest/doctest.h>
 
 using inlay::device_type;
@@ -13,7 +15,9 @@ static_assert(inlay::memory_scope{} == inlay::memory_scope{device_type::cpu, 0})
 static_assert(inlay::memory_scope{device_type::cpu, 9} < inlay::memory_scope{device_type::cuda, 0}, "scopes are ordered by device first");
 
 TEST_CASE("every device type is found by its name, and by no other") {
-    for (const device_type d : {device_type::cpu, device_type::cuda, device_type::ext_dev}) {
+    for (std::size_t i = 0; i < inlay::detail::device_names.size(); ++i) {
+        const auto d = static_cast<device_type>(i);
+        CHECK(inlay::device_type_numbered(inlay::dlpack_number_of(d)) == d);
         CAPTURE(static_cast<int>(d));
         CHECK_FALSE(inlay::name_of(d).empty());
         CHECK(inlay::device_type_named(inlay::name_of(d)) == d);

@@ -52,7 +52,7 @@ TEST_CASE("a bare plain target prints as its kind, with its options as they are 
 
 TEST_CASE("the options that TVM gives its kinds are known, and what TVM fills in is the default") {
     const auto read = [](const char* text) { return inlay::target_text(*inlay::read_target(text, inlay::known_targets<>())); };
-    CHECK(read("cuda -keys=cuda,gpu -arch=sm_50 -max_num_threads=1024 -thread_warp_size=32") == "cuda -arch=sm_50");
+    CHECK(read("cuda -keys=cuda,gpu -arch=sm_50 -max_num_threads=1024 -thread_warp_size=32") == "cuda");
     CHECK(read("cuda -max_num_threads=512 -libs=cublas,cudnn -registers_per_block=65536 -l2_cache_size_bytes=1 "
                "-max_threads_per_block=1024 -max_shared_memory_per_block=49152 -mcpu=x -model=t4") ==
           "cuda -model=t4 -mcpu=x -max_num_threads=512 -max_threads_per_block=1024 -max_shared_memory_per_block=49152 "

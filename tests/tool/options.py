@@ -113,6 +113,13 @@ def defaults(b):
     b.answers(["partition", "default.onnx", *MODEL, "--out", "default.json"])
     b.answers(["run", "default.onnx", "--quiet", "--plan", "default.json", *given, "--output", "out"])
     expect(b, ["run", "--plan"], "y", b.read("out/y.npy")[-12:], row(15, 16, 17)[-12:])
+    # A plan says that defaults were fixed, and its readers fix them too.
+    b.answers(["partition", "default.onnx", *MODEL, "--fixed-defaults", "--out", "fixed.json"])
+    expect(b, ["partition", "--fixed-defaults"], "fixed_defaults", json.loads(b.read("fixed.json")).get("fixed_defaults"), True)
+    b.answers(["run", "default.onnx", "--quiet", "--plan", "fixed.json", *given[:2], "--output", "out"])
+    expect(b, ["run", "--plan"], "y", b.read("out/y.npy")[-12:], row(11, 12, 13)[-12:])
+    b.refuses(["run", "default.onnx", "--quiet", "--plan", "fixed.json", *given], "no input 'k'")
+    b.answers(["verify", "default.onnx", "fixed.json"], "holds")
 
 
 def extract(b):
@@ -638,6 +645,19 @@ def normalising(b):
         b.answers(["run", "chain.onnx", "--plan", "normal.json", "--check"], "agrees")
         b.answers(["verify", "chain.onnx", "normal.json", *arguments], "holds")
         b.answers(["run", "norm.onnx", *MODEL, "--check", *arguments], "agrees")
+    # A plan says that sums were joined, and its readers join them too.
+    steps = [seeds.node("Add", ["x", "a"], ["s"], "first", []), seeds.node("Add", ["s", "b"], ["y"], "second", [])]
+    ends = [seeds.value_info("x", [3])], [seeds.value_info("y", [3])]
+    b.write("sums.onnx", seeds.model(seeds.graph(steps, *ends, [seeds.tensor("a", [3], [1, 2, 3]), seeds.tensor("b", [3], [4, 5, 6])])))
+    for arguments, count in (([], 2), (["--reassociate"], 1)):
+        b.answers(["partition", "sums.onnx", *MODEL, *arguments, "--target", "reference", "--out", "sums.json"])
+        told = json.loads(b.read("sums.json"))
+        expect(b, ["partition", *arguments], "nodes", sum(len(p["nodes"]) for p in told["partitions"]), count)
+        expect(b, ["partition", *arguments], "reassociate", told.get("reassociate", False), count == 1)
+        b.answers(["run", "sums.onnx", "--plan", "sums.json", "--check"], "agrees")
+        b.answers(["verify", "sums.onnx", "sums.json"], "holds")
+    b.answers(["partition", "sums.onnx", *MODEL, "--target", "reference", "--out", "sums.json"])
+    b.refuses(["run", "sums.onnx", "--plan", "sums.json", "--reassociate"], "'sums.json'")
     b.answers(["partition", "chain.onnx", *MODEL, "--out", "normal.json"])
     b.refuses(["verify", "chain.onnx", "normal.json", "--no-rewrites"], "'normal.json'")
     told = json.loads(b.read("normal.json"))

@@ -256,7 +256,11 @@ def place(b):
     b.write("every_again.relay", b.answers(["place", "every_planned.relay", "--target", "llvm, cuda"]))
     expect(b, ["place"], "a plan of the plan that", b.answers(["equal", "every_planned.relay", "every_again.relay"]), "")
     # The attributes of targets: those that were given, and those that a kind has by default.
-    for target, wanted in (("cuda", {"max_num_threads": "1024", "thread_warp_size": "32"}),
+    for target, wanted in (("cuda", {"arch": "sm_50", "max_num_threads": "1024", "thread_warp_size": "32"}),
+                           ("vulkan", {"max_num_threads": "256", "max_threads_per_block": "256", "supports_float32": "1", "supports_int32": "1",
+                                       "thread_warp_size": "1"}),
+                           ("rocm", {"max_num_threads": "256", "max_shared_memory_per_block": "65536", "max_threads_per_block": "256", "mcpu": "gfx900",
+                                     "mtriple": "amdgcn-amd-amdhsa-hcc", "thread_warp_size": "64"}),
                            ("cuda -arch=sm_50 -max_num_threads=1024 -l2_cache_size_bytes=0",
                             {"arch": "sm_50", "l2_cache_size_bytes": "0", "max_num_threads": "1024", "thread_warp_size": "32"}),
                            ("llvm", {}), ("llvm -opt-level=0 -fast-math=0", {"fast-math": "0", "opt-level": "0"}),

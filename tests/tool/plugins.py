@@ -4,6 +4,7 @@
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -228,6 +229,72 @@ def survives_runs(b):
             is_said = said in err or ("--isolate" in more and "reports a failure" in err)
             if code != 0 or "agrees" not in out or not is_said or "planning goes on without it" not in err:
                 b.problem([*call, *more], f"gives {code}, {out[-200:]!r} and says {err[-500:]!r}")
+            # Later calls know the kernel and do not try it again; each finds one more of the same library, until all are known.
+            for _ in range(6):
+                code, out, err = b.call(*call, *more)
+                if code != 0 or "agrees" not in out:
+                    b.problem([*call, *more], f"gives {code} and says {err[-500:]!r}")
+                if "is left out" not in err:
+                    break
+            else:
+                b.problem([*call, *more], f"tries again and again what ended a process: {err[-500:]!r}")
+            b.answers(["targets", "--failures", "--database", b.path("costs.sqlite")], f"{name}_c", words if "--isolate" not in more else "its process")
+            for file in ("costs.sqlite", "costs.sqlite-wal", "costs.sqlite-shm"):
+                if os.path.exists(b.path(file)):
+                    os.remove(b.path(file))
+
+
+def survives_later_runs(b):
+    """A kernel that is right when it is checked and crashes later is kept as one that crashes; the library's other kernels run."""
+    b.write("net.onnx", network())
+    library(b, "later", changed("later_c", "t.emit = late_emit; whole_emit = whole_entry()->emit;", """
+static inlay_status (*whole_emit)(void*, void*, const inlay_borders*, inlay_kernel*, inlay_reply);
+typedef struct { inlay_kernel whole; int runs; } late_kernel;
+static int late_run(void* s, const inlay_run* how) {
+    late_kernel* k = (late_kernel*)s;
+    if (++k->runs == 3) *(volatile int*)0 = 1;
+    return k->whole.run(k->whole.state, how);
+}
+static void late_release(void* s) {
+    late_kernel* k = (late_kernel*)s;
+    if (k->whole.release != NULL) k->whole.release(k->whole.state);
+    free(k);
+}
+static inlay_status late_emit(void* i, void* p, const inlay_borders* o, inlay_kernel* made, inlay_reply why) {
+    const inlay_status said = whole_emit(i, p, o, made, why);
+    if (said != INLAY_YES) return said;
+    late_kernel* k = (late_kernel*)calloc(1, sizeof *k);
+    k->whole = *made;
+    made->state = k;
+    made->run = late_run;
+    made->release = late_release;
+    return said;
+}"""), "later")
+    call = ["run", "net.onnx", "--backend-dir", b.path("later"), "--target", "later_c -gbps=1000000, reference", "--costs", "model", "--partitioner", "eager", "--check"]
+    for said in ("is left out", "has no kernel"):
+        code, out, err = b.call(*call)
+        if code != 0 or "agrees" not in out or said not in err or "crashed while it ran: signal 11" not in err:
+            b.problem(call, f"gives {code}, {out[-200:]!r} and says {err[-500:]!r}, without {said!r}")
+    b.answers(["targets", "--failures", "--database", b.path("costs.sqlite")], "later_c", "signal 11")
+
+
+def checks_folders(b):
+    """Processes of `check` find the same libraries, isolated or not, and one that crashes fails no folder."""
+    os.makedirs(b.path("case/test_data_set_0"), exist_ok=True)
+    b.write("case/model.onnx", network())
+    given = [((5 * i) % 17 - 8) / 8 for i in range(192)]
+    b.write("case/test_data_set_0/input_0.pb", seeds.tensor("x", [1, 3, 8, 8], given))
+    b.call("run", "case/model.onnx", "--interpret", "--input", "x=case/test_data_set_0/input_0.pb", "--out", "y.npy")
+    whole = b.read("y.npy")
+    meant = struct.unpack("<512f", whole[len(whole) - 2048:])
+    b.write("case/test_data_set_0/output_0.pb", seeds.tensor("y", [1, 8, 8, 8], meant))
+    library(b, "fine", changed("fine"), "checked")
+    library(b, "crash", faulty_run("crash_c", FAULTS["crash"][0]), "checked")
+    for more in ([], ["--isolate", "crash"], ["--isolate", "all"]):
+        for target, taken in (("fine -gbps=1000000, reference", "fine"), ("crash_c -gbps=1000000, reference", "crash_c")):
+            out = b.answers(["check", "case", "--backend-dir", b.path("checked"), "--target", target, "--prefer", taken, "--rtol", "1e-7", *more], "1 passed, 0 failed")
+            if taken == "fine" and out.split("\t")[2] == "0":
+                b.problem(["check", *more], f"gives the library nothing: {out!r}")
 
 
 def says_one_line(b):
@@ -337,7 +404,7 @@ def main(program):
     for check in (mixes, leaves_as_c, isolates):
         check(b, folder)
         tap.verdict(check.__doc__, b.take())
-    for check in (leaves_around_failures, leaves_around_missing_c, skips, searches, looks_only_where_needed, fails_late, survives_runs, says_one_line):
+    for check in (leaves_around_failures, leaves_around_missing_c, skips, searches, looks_only_where_needed, fails_late, survives_runs, survives_later_runs, checks_folders, says_one_line):
         check(b)
         tap.verdict(check.__doc__, b.take())
     return tap.done()

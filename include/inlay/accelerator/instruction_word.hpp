@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <inlay/accelerator/work_unit.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay {
@@ -21,7 +22,8 @@ struct instruction_field {
     unsigned bits = 0;
 };
 
-/// What follows the opcode (4 bits) and the tokens (4 bits) in the 128 bits of an instruction. A machine has one form for each opcode.
+/// What follows the opcode (4 bits) and the tokens (4 bits taken, 4 given) in the 128 bits of an instruction. A machine has one form for
+/// each opcode.
 struct instruction_form {
     std::string_view name;
     std::array<instruction_field, 8> fields{};
@@ -33,18 +35,18 @@ struct instruction_form {
         return fields.size();
     }
     [[nodiscard]] constexpr unsigned bits() const {
-        unsigned sum = 8;
+        unsigned sum = 4 + 2 * work_units;
         for (const instruction_field& f : fields) sum += f.bits;
         return sum;
     }
 };
 
-/// An instruction of a machine with such opcodes as numbers by field, in the order of its form, and the tokens that it takes from its
-/// unit's neighbours before it begins and gives them when it has ended.
+/// An instruction of a machine with such opcodes as numbers by field, in the order of its form. It takes a token from each unit of `takes`
+/// before it begins and gives one to each of `gives` when it has ended.
 template <class Opcode>
 struct coded_instruction {
     Opcode op{};
-    bool takes_from_before = false, takes_from_behind = false, gives_before = false, gives_behind = false;
+    unit_set takes = {}, gives = {};
     std::array<std::uint32_t, 8> values{};
 
     friend bool operator==(const coded_instruction&, const coded_instruction&) = default;
@@ -62,7 +64,7 @@ template <class Opcode>
         for (unsigned b = 0; b < bits; ++b, ++at) made[at / 32] |= (value >> b & 1u) << (at % 32);
     };
     put(static_cast<std::uint32_t>(i.op), 4);
-    for (const bool token : {i.takes_from_before, i.takes_from_behind, i.gives_before, i.gives_behind}) put(token ? 1 : 0, 1);
+    for (const unit_set& tokens : {i.takes, i.gives}) put(tokens.bits, work_units);
     const instruction_form& form = forms[static_cast<std::size_t>(i.op)];
     for (std::size_t f = 0; f < form.fields.size(); ++f) {
         const unsigned bits = form.fields[f].bits;
@@ -100,23 +102,24 @@ template <class Opcode>
     const std::uint32_t op = take(4);
     if (op >= forms.size()) return error{"there is no instruction with opcode " + std::to_string(op)};
     made.op = static_cast<Opcode>(op);
-    for (bool* token : {&made.takes_from_before, &made.takes_from_behind, &made.gives_before, &made.gives_behind}) *token = take(1) != 0;
+    for (unit_set* tokens : {&made.takes, &made.gives}) tokens->bits = static_cast<std::uint8_t>(take(work_units));
     for (std::size_t f = 0; f < forms[op].fields.size(); ++f) made.values[f] = take(forms[op].fields[f].bits);
     return made;
 }
 
-/// `load base=0 offset=64 local=0 rows=4 bytes=16 stride=16 takes:behind gives:behind`.
+/// `load base=0 offset=64 local=0 rows=4 bytes=16 stride=16 takes:compute gives:compute`.
 template <class Opcode>
 [[nodiscard]] std::string to_string(std::span<const instruction_form> forms, const coded_instruction<Opcode>& i) {
     const instruction_form& form = forms[static_cast<std::size_t>(i.op)];
     std::string text(form.name);
     for (std::size_t f = 0; f < form.fields.size() && form.fields[f].bits != 0; ++f)
         text += " " + std::string(form.fields[f].name) + "=" + std::to_string(i.values[f]);
-    const auto say = [&](bool is_so, const char* what) { text += is_so ? std::string(" ") + what : std::string(); };
-    say(i.takes_from_before, "takes:before");
-    say(i.takes_from_behind, "takes:behind");
-    say(i.gives_before, "gives:before");
-    say(i.gives_behind, "gives:behind");
+    const auto list = [&](const char* what, const unit_set& tokens) {
+        for (std::size_t u = 0; u < work_units; ++u)
+            if (const auto unit = static_cast<work_unit>(u); tokens.has(unit)) text += what + std::string(name_of(unit));
+    };
+    list(" takes:", i.takes);
+    list(" gives:", i.gives);
     return text;
 }
 

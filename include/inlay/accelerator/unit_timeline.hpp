@@ -13,22 +13,17 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/accelerator/work_unit.hpp>
 #include <inlay/core/outcome.hpp>
 
 namespace inlay {
 
-/// The units of an accelerator that work at one time, each on its own instructions in order: one brings tensors in, one computes, one
-/// brings them out. Neighbours wait for each other by tokens, as in VTA (Moreau et al., IEEE Micro 2019).
-enum class work_unit : std::uint8_t { load, compute, store };
-inline constexpr std::size_t work_units = 3;
-
-/// What one instruction is for the time it takes: its unit, its cycles, and the tokens that it takes from its unit's neighbours before it
-/// begins and gives them when it has ended.
+/// What one instruction is for the time it takes: its unit, its cycles, and the units whose tokens it takes before it begins and that it
+/// gives a token when it has ended. Each pair of units has a queue of tokens, as neighbours have in VTA (Moreau et al., IEEE Micro 2019).
 struct unit_step {
     work_unit unit = work_unit::compute;
     std::int64_t cycles = 0;
-    bool takes_from_before = false, takes_from_behind = false;  // of the unit before it, and behind it
-    bool gives_before = false, gives_behind = false;
+    unit_set takes = {}, gives = {};
 };
 
 /// When each instruction begins and ends, in cycles.
@@ -42,24 +37,19 @@ struct unit_timeline {
 
 namespace detail {
 
-/// The queue of tokens from a unit to its neighbour: 0 load to compute, 1 compute to load, 2 compute to store, 3 store to compute.
-struct token_use {
-    std::array<std::size_t, 2> takes{}, gives{};
-    std::size_t taken = 0, given = 0;
-};
-[[nodiscard]] inline token_use tokens_of(const unit_step& s) {
-    token_use made;
-    const auto take = [&](std::size_t queue) { made.takes[made.taken++] = queue; };
-    const auto give = [&](std::size_t queue) { made.gives[made.given++] = queue; };
-    if (s.unit == work_unit::compute && s.takes_from_before) take(0);
-    if (s.unit == work_unit::compute && s.takes_from_behind) take(3);
-    if (s.unit == work_unit::load && s.takes_from_behind) take(1);
-    if (s.unit == work_unit::store && s.takes_from_before) take(2);
-    if (s.unit == work_unit::compute && s.gives_before) give(1);
-    if (s.unit == work_unit::compute && s.gives_behind) give(2);
-    if (s.unit == work_unit::load && s.gives_behind) give(0);
-    if (s.unit == work_unit::store && s.gives_before) give(3);
-    return made;
+/// The queues of tokens, by the unit that gives and the one that takes.
+inline constexpr std::size_t token_queues = work_units * work_units;
+
+/// Calls `use(queue)` for each queue that a step takes a token from, or gives one to.
+template <class Use>
+void each_taken(const unit_step& s, Use&& use) {
+    for (std::size_t u = 0; u < work_units; ++u)
+        if (s.takes.has(static_cast<work_unit>(u))) use(u * work_units + static_cast<std::size_t>(s.unit));
+}
+template <class Use>
+void each_given(const unit_step& s, Use&& use) {
+    for (std::size_t u = 0; u < work_units; ++u)
+        if (s.gives.has(static_cast<work_unit>(u))) use(static_cast<std::size_t>(s.unit) * work_units + u);
 }
 
 }  // namespace detail
@@ -69,22 +59,25 @@ struct token_use {
 [[nodiscard]] inline outcome<unit_timeline> timeline_of(std::span<const unit_step> program) {
     unit_timeline made;
     std::array<std::int64_t, work_units> is_free{};
-    std::array<std::deque<std::int64_t>, 4> tokens;
+    std::array<std::deque<std::int64_t>, detail::token_queues> tokens;
     for (std::size_t i = 0; i < program.size(); ++i) {
         const unit_step& s = program[i];
         const auto unit = static_cast<std::size_t>(s.unit);
-        const detail::token_use use = detail::tokens_of(s);
         std::int64_t begin = is_free[unit];
-        for (std::size_t t = 0; t < use.taken; ++t) {
-            std::deque<std::int64_t>& queue = tokens[use.takes[t]];
-            if (queue.empty())
-                return error{"instruction " + std::to_string(i) +
-                             " waits for a token that no earlier instruction gives; it would wait for ever"};
-            begin = std::max(begin, queue.front());
-            queue.pop_front();
-        }
+        bool has_tokens = true;
+        detail::each_taken(s, [&](std::size_t queue) {
+            if (tokens[queue].empty()) {
+                has_tokens = false;
+                return;
+            }
+            begin = std::max(begin, tokens[queue].front());
+            tokens[queue].pop_front();
+        });
+        if (!has_tokens)
+            return error{"instruction " + std::to_string(i) +
+                         " waits for a token that no earlier instruction gives; it would wait for ever"};
         const std::int64_t end = begin + s.cycles;
-        for (std::size_t t = 0; t < use.given; ++t) tokens[use.gives[t]].push_back(end);
+        detail::each_given(s, [&](std::size_t queue) { tokens[queue].push_back(end); });
         is_free[unit] = end;
         made.busy[unit] += s.cycles;
         made.begins.push_back(begin);
@@ -110,7 +103,7 @@ template <class Begin, class End>
     };
     std::array<unit_state, work_units> units;
     for (std::size_t i = 0; i < program.size(); ++i) units[static_cast<std::size_t>(program[i].unit)].instructions.push_back(i);
-    std::array<std::int64_t, 4> tokens{};
+    std::array<std::int64_t, detail::token_queues> tokens{};
     std::size_t open = program.size();
     for (std::int64_t cycle = 0; open > 0; ++cycle) {
         bool moved = false;
@@ -120,8 +113,7 @@ template <class Begin, class End>
             for (unit_state& u : units) {
                 if (u.runs && u.left == 0) {
                     const std::size_t i = u.instructions[u.next++];
-                    const detail::token_use use = detail::tokens_of(program[i]);
-                    for (std::size_t t = 0; t < use.given; ++t) ++tokens[use.gives[t]];
+                    detail::each_given(program[i], [&](std::size_t queue) { ++tokens[queue]; });
                     u.runs = false;
                     made.ends[i] = cycle;
                     end(i);
@@ -133,11 +125,10 @@ template <class Begin, class End>
             for (unit_state& u : units) {
                 if (u.runs || u.next == u.instructions.size()) continue;
                 const std::size_t i = u.instructions[u.next];
-                const detail::token_use use = detail::tokens_of(program[i]);
                 bool is_ready = true;
-                for (std::size_t t = 0; t < use.taken; ++t) is_ready = is_ready && tokens[use.takes[t]] > 0;
+                detail::each_taken(program[i], [&](std::size_t queue) { is_ready = is_ready && tokens[queue] > 0; });
                 if (!is_ready) continue;
-                for (std::size_t t = 0; t < use.taken; ++t) --tokens[use.takes[t]];
+                detail::each_taken(program[i], [&](std::size_t queue) { --tokens[queue]; });
                 u.runs = true;
                 u.left = program[i].cycles;
                 made.begins[i] = cycle;

@@ -18,6 +18,7 @@
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/database.hpp>
 #include <inlay/cost/job_content.hpp>
+#include <inlay/cost/memory_shortage.hpp>
 #include <inlay/cost/meter.hpp>
 
 namespace inlay {
@@ -37,10 +38,11 @@ struct recording_conditions {
     /// Asked when a price was disturbed; where it says yes, or is not there, the price is measured again.
     bool (*is_calm)() = nullptr;
 
-    /// Whether a known price is measured again: it is doubted, it failed and is tried anew, or it is old or was disturbed and not by this
-    /// run already.
+    /// Whether a known price is measured again: it is doubted, it failed and is tried anew or for want of memory, or it is old or was
+    /// disturbed and not by this run already.
     [[nodiscard]] bool measures_again(const measurement& known, bool is_doubted = false) const {
         if (keeps_known) return false;
+        if (is_memory_shortage(known.failure)) return true;
         if (is_doubted || (failures_again && known.has_failed())) return true;
         if (known.when >= started) return false;
         return known.when < old_before || (known.disturbed && (is_calm == nullptr || is_calm()));
@@ -119,7 +121,8 @@ public:
                 if (is_better)
                     for (const std::size_t i : equal[keys[now[k]]]) result[i] = learned[k];
                 disturbed_ += result[now[k]].disturbed;
-                if (is_better) records.push_back({keys[now[k]], learned[k], label_of(jobs[now[k]]), conditions_.place});
+                if (is_better && !is_memory_shortage(learned[k].failure))
+                    records.push_back({keys[now[k]], learned[k], label_of(jobs[now[k]]), conditions_.place});
             }
             if (auto stored = database_->put(records); !stored) fault_ = stored.failure();
         }

@@ -19,6 +19,7 @@
 #include <inlay/core/in_force.hpp>
 #include <inlay/ir/base64.hpp>
 #include <inlay/ir/relay_tensor.hpp>
+#include <inlay/target/device.hpp>
 #include <inlay/target/option_value.hpp>
 
 namespace inlay {
@@ -157,7 +158,7 @@ private:
         const target_schema* schema = known_.find(t.kind);
         const std::vector<std::string> own = schema == nullptr ? std::vector<std::string>() : schema->keys;
         const std::size_t kind =
-            add(R"({"type_key": "TargetKind", "attrs": {"default_device_type": ")" + std::to_string(relay_number_of(t.device)) +
+            add(R"({"type_key": "TargetKind", "attrs": {"default_device_type": ")" + std::to_string(dlpack_number_of(t.device)) +
                 R"(", "default_keys": ")" + std::to_string(texts(own)) + R"(", "name": ")" + std::to_string(text(t.kind)) + R"("}})");
         std::string names;
         std::vector<std::size_t> values;
@@ -179,7 +180,7 @@ private:
     std::size_t place(const placement& p) {
         const std::size_t there = p.target.empty() ? 0 : target(p.target.front());
         return add(R"({"type_key": "VirtualDevice", "attrs": {"device_type_int": ")" +
-                   std::to_string(p.device ? relay_number_of(*p.device) : -1) + R"(", "memory_scope": ")" + std::to_string(text(p.scope)) +
+                   std::to_string(p.device ? dlpack_number_of(*p.device) : -1) + R"(", "memory_scope": ")" + std::to_string(text(p.scope)) +
                    R"(", "target": ")" + std::to_string(there) + R"(", "virtual_device_id": ")" + std::to_string(p.id) + R"("}})");
     }
 

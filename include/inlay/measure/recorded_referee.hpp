@@ -15,6 +15,7 @@
 #include <inlay/core/digest.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/cost/database.hpp>
+#include <inlay/cost/memory_shortage.hpp>
 
 namespace inlay {
 
@@ -52,13 +53,13 @@ public:
     [[nodiscard]] outcome<kernel_verdict> judge(const kernel_case& c) {
         if (c.version.empty()) return inner_->judge(c);
         const digest key = check_key(c, conditions_);
-        if (auto known = database_->find_check(key)) {
+        if (auto known = database_->find_check(key); known && !is_memory_shortage(known->failure)) {
             ++known_;
             if (!known->failure.empty()) return error{std::move(known->failure)};
             return kernel_verdict{known->largest_error, known->compared, {}};
         }
         auto verdict = inner_->judge(c);
-        if (verdict && !verdict->is_checked()) return verdict;
+        if (verdict ? !verdict->is_checked() : is_memory_shortage(verdict.failure().message)) return verdict;
         check_record record{key, 0, 0, {}, std::string(c.target) + "." + std::string(c.composite), conditions_.place};
         if (verdict) {
             record.largest_error = verdict->largest_error;

@@ -98,6 +98,9 @@ struct recorded_proof {
 struct plan_record {
     std::vector<recorded_target> targets;  // that took part, most preferred first; empty where nobody wrote them down
     bool is_rewritten = true;              // whether rules were applied to the program before it was planned
+    bool is_by_steps = false;              // whether quantised operators compute with the steps of their numbers
+    bool is_reassociated = false;          // whether rules that lose roundings were applied, too
+    bool has_fixed_defaults = false;       // whether inputs with a default have no other value
     std::string partitioner = "exact";
     selection_status status = selection_status::gap;
     std::string reason;

@@ -129,6 +129,9 @@ private:
         }
     }
 
+    /// A processor that starts programs: a CPU, or Hexagon, as in TVM.
+    [[nodiscard]] static bool can_host(device_type d) { return d == device_type::cpu || d == device_type::hexagon; }
+
     /// Checks the list, and adds the plain targets that it lacks.
     [[nodiscard]] outcome<void> supply(const target_schemas& known) {
         std::vector<target_record> known_records;
@@ -162,12 +165,13 @@ private:
         }
         if (in_force<"target.configuration.host-given">() && first != nullptr) {
             host_ = without_host(first->host.front());
-            if (!in_force<"target.configuration.host-cpu">() || (host_.device == device_type::cpu && host_.is_plain())) return {};
+            if (!in_force<"target.configuration.host-cpu">() || (can_host(host_.device) && host_.is_plain())) return {};
             return error{"the host of target '" + first->kind + "' is '" + host_.kind +
-                         "', and a host is a plain target of device type cpu; name 'llvm' or 'c'"};
+                         "', and a host is a plain target of device type cpu or hexagon; name 'llvm' or 'c'"};
         }
-        if (const target_instance* plain = least_specialised(device_type::cpu);
-            plain != nullptr && in_force<"target.configuration.host-plain">()) {
+        for (const target_instance& t : targets_) {
+            const target_instance* plain = can_host(t.device) ? least_specialised(t.device) : nullptr;
+            if (plain == nullptr || !in_force<"target.configuration.host-plain">()) continue;
             host_ = without_host(*plain);
             return {};
         }

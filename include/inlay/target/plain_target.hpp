@@ -91,13 +91,13 @@ struct cuda_target {
     static constexpr std::string_view kind = "cuda";
     static constexpr device_type device = device_type::cuda;
 
-    std::string arch = {}, model = {}, mcpu = {};
+    std::string arch = "sm_50", model = {}, mcpu = {};
     std::vector<std::string> libs = {};
     std::int64_t max_num_threads = 1024, thread_warp_size = 32, max_threads_per_block = 0, max_shared_memory_per_block = 0,
                  registers_per_block = 0, l2_cache_size_bytes = 0;
 
     using options =
-        option_list<option<"arch", &cuda_target::arch, "the architecture to compile for, as sm_80; empty: that of the device at hand">,
+        option_list<option<"arch", &cuda_target::arch, "the architecture to compile for, as sm_80">,
                     option<"model", &cuda_target::model, "the hardware's name, for people">,
                     option<"mcpu", &cuda_target::mcpu, "the processor, as LLVM names it; empty: not said">,
                     option<"max_num_threads", &cuda_target::max_num_threads, "threads of a block that code is made for">,

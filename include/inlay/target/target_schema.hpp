@@ -16,6 +16,7 @@
 #include <inlay/core/nearest_name.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/core/quoted_text.hpp>
+#include <inlay/target/device_kinds.hpp>
 #include <inlay/target/option.hpp>
 #include <inlay/target/plain_target.hpp>
 #include <inlay/target/target.hpp>
@@ -231,13 +232,61 @@ private:
     std::vector<target_schema> all_;
 };
 
+namespace detail {
+
+/// Checks the options of an instance of a kind in `device_kinds`.
+[[nodiscard]] inline outcome<void> check_device_kind(const target_instance& t) {
+    if (!in_force<"target.plain.device-options">()) return {};
+    for (const device_kind& k : device_kinds) {
+        if (k.kind != t.kind) continue;
+        for (const device_option& o : k.options) {
+            const option_value* set = t.find(o.name);
+            if (set == nullptr || (!o.is_fixed && o.begins.empty())) continue;
+            const auto& value = std::get<std::string>(*set);
+            bool fits = !o.is_fixed && value.size() > o.begins.size() && value.starts_with(o.begins);
+            for (std::size_t i = o.begins.size(); i < value.size(); ++i) fits = fits && value[i] >= '0' && value[i] <= '9';
+            if (fits) continue;
+            const std::string wanted =
+                o.is_fixed ? quoted_text(o.otherwise) : quoted_text(o.begins) + " and digits, as " + quoted_text(o.otherwise);
+            return error{"option '-" + std::string(o.name) + "' of target '" + t.kind + "' takes " + wanted + ", not " +
+                         quoted_text(value)};
+        }
+    }
+    return {};
+}
+
+[[nodiscard]] inline target_schema schema_of_kind(const device_kind& k) {
+    target_schema s;
+    s.kind = k.kind;
+    s.device = k.device;
+    s.keys.assign(k.keys.begin(), k.keys.end());
+    for (const device_option& o : k.options)
+        s.options.push_back(
+            {std::string(o.name), std::string(o.doc),
+             o.type == option_type::texts
+                 ? option_value(std::vector<std::string>())
+                 : read_scalar(o.type, o.otherwise.empty() && o.type != option_type::text ? "0" : o.otherwise).value_or(false)});
+    s.options.push_back({"model", "the hardware's name, for people", std::string()});
+    s.options.push_back({"libs", "libraries that TVM may call; here each is a target of its own", std::vector<std::string>()});
+    s.check = &check_device_kind;
+    return s;
+}
+
+}  // namespace detail
+
+/// The plain kinds of the library: those that back ends refine, then those that programs are only placed on.
+[[nodiscard]] inline std::vector<target_schema> plain_schemas() {
+    std::vector<target_schema> all{schema_of<llvm_target>(), schema_of<c_target>(), schema_of<cuda_target>(), schema_of<ext_dev_target>()};
+    for (const device_kind& k : device_kinds) all.push_back(detail::schema_of_kind(k));
+    return all;
+}
+
 /// The kinds of these types and the plain ones of the library. Precondition: kinds are unique, as in a `backend_list`.
 template <target... Ts>
 [[nodiscard]] target_schemas known_targets() {
     target_schemas known;
-    for (target_schema& s : std::vector<target_schema>{schema_of<Ts>()..., schema_of<llvm_target>(), schema_of<c_target>(),
-                                                       schema_of<cuda_target>(), schema_of<ext_dev_target>()})
-        (void)known.add(std::move(s)).has_value();
+    for (target_schema& s : std::vector<target_schema>{schema_of<Ts>()...}) (void)known.add(std::move(s)).has_value();
+    for (target_schema& s : plain_schemas()) (void)known.add(std::move(s)).has_value();
     return known;
 }
 

@@ -22,6 +22,7 @@ TEST_CASE("tilings of a layer that is not small are cut by halves, fit the machi
     }
     CHECK(to_string(tiling{4, 14, 2, kept_operand::none, 700}) == "rows 4, columns 14, blocks 2, keeps nothing, streams 700");
     CHECK(to_string(tiling{4, 14, 2, kept_operand::inputs}) == "rows 4, columns 14, blocks 2, keeps inputs");
+    CHECK(to_string(tiling{4, 14, 2, kept_operand::inputs, 0, true}) == "rows 4, columns 14, blocks 2, keeps inputs in place");
     m.accumulator_bytes = 256;
     for (const tiling& t : tilings_of(l, m)) CHECK(t.rows * t.columns * t.blocks <= 4);
 }

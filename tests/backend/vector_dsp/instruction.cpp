@@ -15,8 +15,8 @@ TEST_CASE("an instruction of the processor is 128 bits and back, and reads as it
     for (int i = 0; i < 2000; ++i) {
         dsp_parts::instruction one;
         one.op = static_cast<dsp_parts::opcode>(random() % dsp_parts::opcodes);
-        one.takes_from_behind = random() % 2 == 0;
-        one.gives_before = random() % 2 == 0;
+        one.takes.bits = static_cast<std::uint8_t>(random() % (1u << work_units));
+        one.gives.bits = static_cast<std::uint8_t>(random() % (1u << work_units));
         const instruction_form& form = dsp_parts::instruction_forms[static_cast<std::size_t>(one.op)];
         REQUIRE(form.bits() <= 128);
         for (std::size_t f = 0; f < form.fields.size(); ++f)

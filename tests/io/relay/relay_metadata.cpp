@@ -121,8 +121,10 @@ TEST_CASE("every index, count and type of node is checked") {
                                       device + R"(, "memory_scope": "0", "target": )" + t + R"(, "virtual_device_id": )" + id + "}}"));
     };
     CHECK(place("\"1\"", "\"0\"", "\"0\"").empty());
-    CHECK(place("\"7\"", "\"0\"", "\"0\"") ==
-          "the metadata's nodes[3] names the device type 7, which is not known here; 1 is cpu, 2 is cuda, 12 is ext_dev");
+    CHECK(place("\"9\"", "\"0\"", "\"0\"") ==
+          "the metadata's nodes[3] names the device type 9, which is not known here; 1 is cpu, 2 is cuda, 12 is ext_dev, 4 is opencl, 7 is "
+          "vulkan, 8 is metal, 10 is rocm, 15 is webgpu, 16 is hexagon, 32 is aocl");
+    CHECK(place("\"7\"", "\"0\"", "\"0\"").empty());
     CHECK(place("\"x\"", "\"0\"", "\"0\"") == "the metadata's nodes[3] must have a whole number as attrs.device_type_int");
     CHECK(place("\"1\"", "\"-2\"", "\"0\"") == "the metadata's nodes[3] must have a number of a device as attrs.virtual_device_id");
     CHECK(place("\"1\"", "\"0\"", "\"99\"") == "the metadata's nodes[3] has attrs.target, which is no number of a node; there are 4");

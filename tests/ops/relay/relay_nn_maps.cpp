@@ -52,3 +52,38 @@ TEST_CASE("products and normalisations have Relay's defaults [ops.relay.defaults
     CHECK(relay_type("nn.adaptive_avg_pool2d", {image}) == "float32[1,4,6,6]");
     CHECK(relay_type("image.resize2d", {image}, {{"size", ints{3, 9}}}) == "float32[1,4,3,9]");
 }
+
+TEST_CASE("images are resized by the nearest element, by lines and by cubic curves [ops.relay.resize]") {
+    const tensor row = tensor::of({1, 1, 4}, floats{1, 2, 3, 5});
+    const auto resized = [&](std::int64_t size, const char* method, const char* mode, const char* rounding = nullptr,
+                             attribute_map how = {}) {
+        how.set("layout", std::string("NCW"));
+        how.set("size", ints{size});
+        how.set("method", std::string(method));
+        how.set("coordinate_transformation_mode", std::string(mode));
+        if (rounding != nullptr) how.set("rounding_method", std::string(rounding));
+        return relay_numbers<float>("image.resize1d", {row}, how);
+    };
+    CHECK(resized(8, "nearest_neighbor", "asymmetric", "floor") == floats{1, 1, 2, 2, 3, 3, 5, 5});
+    CHECK(resized(8, "nearest_neighbor", "asymmetric", "ceil") == floats{1, 2, 2, 3, 3, 5, 5, 5});
+    CHECK(resized(2, "nearest_neighbor", "half_pixel") == floats{2, 5});
+    CHECK(resized(2, "nearest_neighbor", "half_pixel", "round") == floats{2, 5});
+    CHECK(resized(2, "nearest_neighbor", "half_pixel", "round_prefer_floor") == floats{1, 3});
+    CHECK(resized(2, "nearest_neighbor", "half_pixel", "") == floats{1, 3});
+    CHECK(resized(7, "nearest_neighbor", "align_corners", "") == floats{1, 2, 2, 3, 3, 5, 5});
+    CHECK(resized(4, "nearest_neighbor", "half_pixel") == floats{1, 2, 3, 5});
+    CHECK(resized(7, "linear", "align_corners") == floats{1, 1.5f, 2, 2.5f, 3, 4, 5});
+    const auto curve = [&](const floats& wanted, const attribute_map& how) {
+        const floats found = resized(6, "cubic", "half_pixel", nullptr, how);
+        REQUIRE(found.size() == wanted.size());
+        for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == doctest::Approx(wanted[i]).epsilon(1e-5));
+    };
+    curve({0.942130f, 1.437500f, 2.155093f, 2.775463f, 4.062500f, 5.115741f}, {});
+    curve({0.913194f, 1.406250f, 2.195602f, 2.700231f, 4.093750f, 5.173611f}, {{"cubic_alpha", -0.75}});
+    curve({0.898649f, 1.371429f, 2.195602f, 2.700231f, 4.171429f, 5.202703f}, {{"cubic_alpha", -0.75}, {"cubic_exclude", std::int64_t{1}}});
+    const node_type image = tensor_type(element_type::float32, {1, 6, 6, 4});
+    CHECK(relay_type("image.resize2d", {image},
+                     {{"size", ints{3, 9}}, {"layout", std::string("NHWC")}, {"method", std::string("nearest_neighbor")}}) ==
+          "float32[1,3,9,4]");
+    CHECK(relay_type("image.resize2d", {image}, {{"size", ints{3, 9}}, {"method", std::string("area")}}) == "?");
+}

@@ -61,3 +61,22 @@ TEST_CASE("types follow from attributes and constants [ops.relay.types]") {
     CHECK(relay_type("stack", {node_type::tuple({t, t})}) == "float32[2,2,3]");
     CHECK(relay_type("cumprod", {t}) == "float32[6]");
 }
+
+TEST_CASE("mirror_pad repeats the border with SYMMETRIC, its default, and leaves it out with REFLECT [ops.relay.mirror-pad]") {
+    const ints width{1, 2, 2, 1};
+    const tensor made = relay_results("nn.mirror_pad", {x}, {{"pad_width", width}}).front();
+    CHECK(made.extents() == ints{5, 6});
+    CHECK(floats(made.as<float>().begin(), made.as<float>().end()) ==
+          floats{1, 0, 0, 1, 2, 2, 1, 0, 0, 1, 2, 2, 4, 3, 3, 4, 5, 5, 4, 3, 3, 4, 5, 5, 1, 0, 0, 1, 2, 2});
+    CHECK(relay_numbers<float>("nn.mirror_pad", {x}, {{"pad_width", ints{0, 0, 3, 0}}, {"mode", std::string("SYMMETRIC")}}) ==
+          floats{2, 1, 0, 0, 1, 2, 5, 4, 3, 3, 4, 5});
+    CHECK(relay_numbers<float>("nn.mirror_pad", {x}, {{"pad_width", ints{0, 0, 0, 0}}}) == floats{0, 1, 2, 3, 4, 5});
+    CHECK(relay_numbers<float>("nn.mirror_pad", {x}, {{"pad_width", ints{1, 0, 0, 2}}, {"mode", std::string("REFLECT")}}) ==
+          floats{3, 4, 5, 4, 3, 0, 1, 2, 1, 0, 3, 4, 5, 4, 3});
+    const node_type matrix = tensor_type(element_type::float32, {2, 3});
+    // What TVM has no meaning for has none here, and its type stays open.
+    CHECK(relay_type("nn.mirror_pad", {matrix}, {{"pad_width", ints{0, 0, 4, 0}}}) == "?");
+    CHECK(relay_type("nn.mirror_pad", {matrix}, {{"pad_width", ints{0, 0, -1, 0}}}) == "?");
+    CHECK(relay_type("nn.mirror_pad", {tensor_type(element_type::float32, shape{extent(), extent(3)})}, {{"pad_width", width}}) ==
+          "float32[?,6]");
+}

@@ -85,7 +85,7 @@ struct accel {
                     option<"double_buffering", &accel::double_buffering, "whether the next tile is loaded while one is computed">,
                     option<"mhz", &accel::mhz, "million cycles a second">>;
 
-    [[nodiscard]] static std::string version() { return "1"; }
+    [[nodiscard]] static std::string version() { return "2"; }
     /// The machine that the options describe; the error names the option.
     [[nodiscard]] outcome<accel_parts::accel_machine> described() const {
         const auto flow = array_flow_named(dataflow);

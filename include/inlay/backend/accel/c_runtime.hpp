@@ -146,7 +146,7 @@ static inline void accel_run(const uint32_t* program, uint32_t count, const stru
         unsigned at = 0;
         const uint32_t op = accel_bits(program + 4u * i, &at, 4);
         if (op > 4) return;
-        at += 4;
+        at += 8;
         for (unsigned f = 0; f < 8; ++f) fields[f] = accel_bits(program + 4u * i, &at, bits[op][f]);
         if (op == 0 || op == 4)
             accel_transfer(machine, memories, fields, op == 0);

@@ -18,6 +18,9 @@ namespace inlay::accel_parts {
 
 /// Stages of the vector unit, which ends as many sums a cycle as the array has columns.
 inline constexpr std::int64_t finish_stages = 4;
+[[nodiscard]] inline std::int64_t finish_cycles(const accel_machine& m, std::int64_t places, std::int64_t filters) {
+    return places * ((filters + m.array.columns - 1) / m.array.columns) + finish_stages;
+}
 
 /// Cycles of one instruction on its unit.
 [[nodiscard]] inline std::int64_t cycles_of(const accel_machine& m, const instruction& i) {
@@ -33,11 +36,11 @@ inline constexpr std::int64_t finish_stages = 4;
         case opcode::finish:
             break;
     }
-    return value(3) * ((value(4) + m.array.columns - 1) / m.array.columns) + finish_stages;
+    return finish_cycles(m, value(3), value(4));
 }
 
 [[nodiscard]] inline unit_step step_of(const accel_machine& m, const instruction& i) {
-    return {unit_of(i.op), cycles_of(m, i), i.takes_from_before, i.takes_from_behind, i.gives_before, i.gives_behind};
+    return {unit_of(i.op), cycles_of(m, i), i.takes, i.gives};
 }
 [[nodiscard]] inline std::vector<unit_step> steps_of(const accel_machine& m, std::span<const instruction> program) {
     std::vector<unit_step> made;

@@ -41,6 +41,7 @@ using instruction = coded_instruction<opcode>;
 /// The unit that runs an instruction.
 [[nodiscard]] constexpr work_unit unit_of(opcode op) {
     if (op == opcode::load || op == opcode::fill) return work_unit::load;
+    if (op == opcode::finish) return work_unit::finish;
     return op == opcode::store ? work_unit::store : work_unit::compute;
 }
 

@@ -95,6 +95,7 @@ public:
         const std::int64_t parts = l_.images * row_tiles * column_tiles;
         const std::int64_t channel_tiles = (s_.block_count + s_.tile_blocks - 1) / s_.tile_blocks;
         tiles_ = l_.groups * parts * channel_tiles;
+        blocks_ = l_.groups * parts * s_.block_count;
         const bool channels_outside = t_.keeps == kept_operand::weights;
         const std::int64_t outer = channels_outside ? channel_tiles : parts, inner = channels_outside ? parts : channel_tiles;
         for (round_ = 0; round_ < l_.groups * outer; ++round_) {
@@ -104,6 +105,8 @@ public:
                 const std::int64_t part = channels_outside ? i : o, channel_tile = channels_outside ? o : i;
                 place_part(part, row_tiles, column_tiles);
                 const bool is_first = i == 0;
+                overwrites_ = t_.in_place && is_first && round_ != 0;
+                is_overwritten_ = t_.in_place && i + 1 == inner;
                 loads_x_ = t_.keeps != kept_operand::inputs || is_first;
                 loads_w_ = t_.keeps != kept_operand::weights || is_first;
                 write_tile(channel_tile * s_.tile_blocks, std::min(s_.tile_blocks, s_.block_count - channel_tile * s_.tile_blocks));
@@ -132,37 +135,49 @@ private:
     /// An instruction of the load unit; the first of a group waits until the slot that it writes is free.
     void add_load(opcode op, std::initializer_list<std::int64_t> values) {
         instruction& i = add(op, values);
-        i.takes_from_behind = std::exchange(waits_for_slot_, false);
+        i.takes.add(work_unit::compute, std::exchange(waits_for_slot_, false));
+        i.takes.add(work_unit::finish, std::exchange(waits_for_numbers_, false));
         last_load_ = made_.size() - 1;
     }
 
     void write_tile(std::int64_t first_block, std::int64_t blocks) {
         const std::int64_t slot = tile_ % s_.slots;
         for (std::size_t q = 0; q < packed_.chunks.size(); ++q, ++group_) {
-            waits_for_slot_ = group_ >= s_.slots;
+            waits_for_slot_ = group_ >= s_.slots && !std::exchange(has_waited_, false);
+            waits_for_numbers_ = q == 0 && tile_ >= s_.slots;
             if (q == 0)
                 for (std::int64_t b = 0; b < blocks; ++b) load_numbers(first_block + b, numbers_line(slot, b));
             const auto chunk = static_cast<std::int64_t>(q);
             const std::int64_t x_place = t_.keeps == kept_operand::inputs ? kept_place(chunk) : group_ % s_.slots;
             const std::int64_t w_place = t_.keeps == kept_operand::weights ? kept_place(chunk) : group_ % s_.slots;
-            if (loads_x_) load_inputs(packed_.chunks[q], s_.x_at + x_place * s_.x_lines);
-            if (loads_w_)
-                for (std::int64_t b = 0; b < blocks; ++b) load_weights(first_block + b, q, weights_line(w_place, b));
-            made_[last_load_].gives_behind = true;
+            const auto load_x = [&] {
+                if (loads_x_) load_inputs(packed_.chunks[q], s_.x_at + x_place * s_.x_lines);
+            };
+            const auto load_w = [&] {
+                for (std::int64_t b = 0; loads_w_ && b < blocks; ++b) load_weights(first_block + b, q, weights_line(w_place, b));
+            };
+            // What is kept in place comes last, and waits until the array has read what it overwrites.
+            const bool x_is_last = t_.in_place && t_.keeps == kept_operand::inputs;
+            if (x_is_last) load_w();
+            if (!x_is_last) load_x();
+            if (overwrites_) has_waited_ = waits_for_slot_ = true;
+            if (x_is_last) load_x();
+            if (!x_is_last) load_w();
+            made_[last_load_].gives.add(work_unit::compute);
             bool is_first = true;
             for (std::int64_t b = 0; b < blocks; ++b)
                 is_first = multiply(first_block + b, q, x_place, weights_line(w_place, b), b, is_first);
-            if (q + 1 < packed_.chunks.size()) free_slot();
+            const std::int64_t groups = tiles_ * s_.chunk_count;
+            made_.back().gives.add(work_unit::load, group_ + s_.slots < groups || (is_overwritten_ && group_ + 1 < groups));
         }
-        --group_;
         finish_tile(first_block, blocks, slot);
-        free_slot();
-        ++group_;
         store_tile(first_block, blocks, slot);
+        block_ += blocks;
     }
     /// With one chunk, what the next round keeps has the other place.
-    [[nodiscard]] std::int64_t kept_place(std::int64_t chunk) const { return s_.chunk_count > 1 ? chunk : round_ % s_.slots; }
-    void free_slot() { made_.back().gives_before = group_ + s_.slots < tiles_ * s_.chunk_count; }
+    [[nodiscard]] std::int64_t kept_place(std::int64_t chunk) const {
+        return s_.chunk_count > 1 ? chunk : t_.in_place ? 0 : round_ % s_.slots;
+    }
 
     [[nodiscard]] std::int64_t numbers_line(std::int64_t slot, std::int64_t block) const {
         return (slot * s_.tile_blocks + block) * s_.number_lines;
@@ -173,7 +188,11 @@ private:
     [[nodiscard]] std::int64_t weights_line(std::int64_t place, std::int64_t block) const {
         return s_.w_at + (place * s_.tile_blocks + block) * s_.w_lines;
     }
-    [[nodiscard]] std::int64_t sums_line(std::int64_t block) const { return block * s_.places * accel_machine::lines(s_.block * 4); }
+    /// The sums of a tile's block. Blocks take the places of the accumulator in turn, so that the array begins a block while others are
+    /// finished.
+    [[nodiscard]] std::int64_t sums_line(std::int64_t block) const {
+        return (block_ + block) % s_.sum_places * s_.places * accel_machine::lines(s_.block * 4);
+    }
 
     /// Where the group that is being written has what stands there in the first one.
     [[nodiscard]] std::int64_t packed_at(std::int64_t at) const { return layer_group_ * packed_.bytes + at; }
@@ -231,8 +250,10 @@ private:
             instruction& i =
                 add(opcode::multiply, {s_.x_at + x_place * s_.x_lines + p * x_pitch, weights, sums_line(in_tile) + p * sum_pitch,
                                        std::min(step, places - p), channels, b.filters, chunk != 0, static_cast<std::int64_t>(l_.type)});
-            i.takes_from_before = std::exchange(is_first, false);
+            i.takes.add(work_unit::load, std::exchange(is_first, false));
+            i.takes.add(work_unit::finish, p == 0 && chunk == 0 && block_ + in_tile >= s_.sum_places);
         }
+        made_.back().gives.add(work_unit::finish, chunk + 1 == packed_.chunks.size());
         return is_first;
     }
     void finish_tile(std::int64_t first_block, std::int64_t blocks, std::int64_t slot) {
@@ -240,15 +261,18 @@ private:
             const packed_block& one = packed_.blocks[static_cast<std::size_t>(first_block + b)];
             instruction& i = add(opcode::finish, {sums_line(b), numbers_line(slot, b), out_line(slot, b), rows_ * columns_, one.filters,
                                                   static_cast<std::int64_t>(l_.type)});
-            i.takes_from_behind = b == 0 && tile_ >= s_.slots;
-            i.gives_behind = b + 1 == blocks;
+            i.takes.add(work_unit::compute);
+            i.takes.add(work_unit::store, b == 0 && tile_ >= s_.slots);
+            i.gives.add(work_unit::store);
+            i.gives.add(work_unit::compute, block_ + b + s_.sum_places < blocks_);
+            i.gives.add(work_unit::load, b + 1 == blocks && tile_ + s_.slots < tiles_);
         }
     }
     void store_tile(std::int64_t first_block, std::int64_t blocks, std::int64_t slot) {
         const std::int64_t pixel = l_.groups * l_.filters * l_.element();
         const bool is_whole = columns_ == l_.x.out;
-        bool is_first = true;
         for (std::int64_t b = 0; b < blocks; ++b) {
+            bool is_first = true;
             const packed_block& one = packed_.blocks[static_cast<std::size_t>(first_block + b)];
             const std::int64_t first_filter = layer_group_ * l_.filters + one.first_filter;
             const std::int64_t bytes = one.filters * l_.element(), pitch = accel_machine::lines(bytes);
@@ -259,11 +283,11 @@ private:
                 each_transfer(m_, each, bytes, pixel, [&](std::int64_t first, std::int64_t moved, std::int64_t of_row) {
                     instruction& i = add(opcode::store, {output_base, at + first * pixel, from + first * pitch, moved, of_row,
                                                          of_row == bytes ? pixel : of_row});
-                    i.takes_from_before = std::exchange(is_first, false);
+                    i.takes.add(work_unit::finish, std::exchange(is_first, false));
                 });
             }
         }
-        made_.back().gives_before = tile_ + s_.slots < tiles_;
+        made_.back().gives.add(work_unit::finish, tile_ + s_.slots < tiles_);
     }
 
     static constexpr auto input_base = static_cast<std::int64_t>(layer_memory::input),
@@ -276,10 +300,12 @@ private:
     tile_sizes s_;
     packed_form packed_;
     std::vector<instruction> made_;
-    std::int64_t tiles_ = 0, tile_ = 0, group_ = 0, round_ = 0, layer_group_ = 0;
+    std::int64_t tiles_ = 0, blocks_ = 0, tile_ = 0, block_ = 0, group_ = 0, round_ = 0, layer_group_ = 0;
     std::int64_t image_ = 0, first_row_ = 0, first_column_ = 0, rows_ = 0, columns_ = 0;
     std::size_t last_load_ = 0;
-    bool loads_x_ = true, loads_w_ = true, waits_for_slot_ = false;
+    bool loads_x_ = true, loads_w_ = true, waits_for_slot_ = false, waits_for_numbers_ = false;
+    bool overwrites_ = false, is_overwritten_ = false;  // the place of what is kept: by this tile, behind it
+    bool has_waited_ = false;                           // the group before has taken the token of the next one
 };
 
 }  // namespace detail

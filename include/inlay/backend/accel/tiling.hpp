@@ -22,10 +22,12 @@ enum class kept_operand : std::uint8_t { none, inputs, weights };
 /// How a layer is cut into tiles: rows and columns of places of the result, and so many blocks of output channels. `inputs` kept: tiles of
 /// one image part follow each other, channels innermost; `weights` kept: those of the same channels do. `streamed` is how many channels
 /// (where outputs stay) or output channels (where inputs stay) stream past the array at once, at most; 0: as many as `usual_stream`.
+/// `in_place`: what is kept of a single chunk has one place, which is loaded anew once the array has read it for the last time.
 struct tiling {
     std::int64_t rows = 1, columns = 1, blocks = 1;
     kept_operand keeps = kept_operand::none;
     std::int64_t streamed = 0;
+    bool in_place = false;
 
     friend bool operator==(const tiling&, const tiling&) = default;
 };
@@ -40,7 +42,8 @@ struct tile_sizes {
     std::int64_t number_lines = 0, out_lines = 0, x_lines = 0, w_lines = 0;  // of one block, one block, one chunk, one chunk and block
     std::int64_t x_places = 0, w_places = 0;                                 // chunks (and their blocks) that have a place of their own
     std::int64_t scratchpad_lines = 0, sum_lines = 0;                        // all in all
-    std::int64_t out_at = 0, x_at = 0, w_at = 0;                             // lines; numbers begin at 0
+    std::int64_t sum_places = 0;                  // blocks whose sums have a place at one time: all that the accumulator has room for
+    std::int64_t out_at = 0, x_at = 0, w_at = 0;  // lines; numbers begin at 0
 
     /// The most that an instruction streams past the array, by the width of its field.
     static constexpr std::int64_t most_streamed = (1 << 14) - 1;
@@ -67,8 +70,8 @@ struct tile_sizes {
         s.out_lines = s.places * accel_machine::lines(s.block * l.element());
         s.x_lines = s.places * accel_machine::lines(s.chunk * l.element());
         s.w_lines = s.chunk * accel_machine::lines(s.block * l.element());
-        // What is kept is overwritten a whole round of chunks later; with one chunk that is too soon for one place.
-        const std::int64_t kept = std::max(s.chunk_count, s.slots);
+        // What is kept is overwritten a whole round of chunks later; with one chunk that is too soon for one place, unless loads wait.
+        const std::int64_t kept = t.in_place ? s.chunk_count : std::max(s.chunk_count, s.slots);
         s.x_places = t.keeps == kept_operand::inputs ? kept : s.slots;
         s.w_places = (t.keeps == kept_operand::weights ? kept : s.slots) * s.tile_blocks;
         s.out_at = s.slots * s.tile_blocks * s.number_lines;
@@ -76,6 +79,9 @@ struct tile_sizes {
         s.w_at = s.x_at + s.x_places * s.x_lines;
         s.scratchpad_lines = s.w_at + s.w_places * s.w_lines;
         s.sum_lines = s.tile_blocks * s.places * sum_pitch;
+        s.sum_places = s.tile_blocks;
+        if (in_force<"accel.tiling.finish">())
+            s.sum_places = std::max(s.sum_places, m.accumulator_bytes / accel_machine::line / (s.places * sum_pitch));
         return s;
     }
     [[nodiscard]] bool fit(const accel_machine& m) const {
@@ -90,7 +96,8 @@ struct tile_sizes {
 [[nodiscard]] inline std::string to_string(const tiling& t) {
     constexpr const char* kept[] = {"nothing", "inputs", "weights"};
     return "rows " + std::to_string(t.rows) + ", columns " + std::to_string(t.columns) + ", blocks " + std::to_string(t.blocks) +
-           ", keeps " + kept[static_cast<std::size_t>(t.keeps)] + (t.streamed != 0 ? ", streams " + std::to_string(t.streamed) : "");
+           ", keeps " + kept[static_cast<std::size_t>(t.keeps)] + (t.in_place ? " in place" : "") +
+           (t.streamed != 0 ? ", streams " + std::to_string(t.streamed) : "");
 }
 
 /// The extents that the tiles of a layer may have: of rows, columns, blocks and what streams past.
@@ -145,8 +152,11 @@ struct tile_extents {
     std::vector<tiling> made;
     const auto take = [&](const tiling& t) {
         for (const kept_operand keeps : {kept_operand::none, kept_operand::inputs, kept_operand::weights}) {
-            const tiling one{t.rows, t.columns, t.blocks, keeps, t.streamed};
-            if (tile_sizes::of(l, m, one).fit(m)) made.push_back(one);
+            tiling one{t.rows, t.columns, t.blocks, keeps, t.streamed};
+            const tile_sizes sizes = tile_sizes::of(l, m, one);
+            if (sizes.fit(m)) made.push_back(one);
+            one.in_place = keeps != kept_operand::none && sizes.chunk_count < sizes.slots;
+            if (one.in_place && in_force<"accel.tiling.in-place">() && tile_sizes::of(l, m, one).fit(m)) made.push_back(one);
         }
     };
     const auto blocks_of = [&](std::int64_t streamed) { return tile_sizes::of(l, m, {1, 1, 1, kept_operand::none, streamed}).block_count; };

@@ -155,7 +155,7 @@ static inline void vector_dsp_run(const uint32_t* program, uint32_t count, const
         uint32_t f[8];
         const uint32_t* const word = program + 4u * i;
         const uint32_t op = word[0] & 15u;
-        unsigned at = 8;
+        unsigned at = 12;
         if (op > 7) return;
         for (unsigned k = 0; k < 8; ++k) {
             f[k] = 0;

@@ -48,7 +48,7 @@ inline constexpr std::int64_t vector_stages = 4;
 }
 
 [[nodiscard]] inline unit_step step_of(const dsp_machine& m, const instruction& i) {
-    return {unit_of(i.op), cycles_of(m, i), i.takes_from_before, i.takes_from_behind, i.gives_before, i.gives_behind};
+    return {unit_of(i.op), cycles_of(m, i), i.takes, i.gives};
 }
 [[nodiscard]] inline std::vector<unit_step> steps_of(const dsp_machine& m, std::span<const instruction> program) {
     std::vector<unit_step> made;

@@ -51,12 +51,12 @@ public:
                 combine(s);
             else
                 for (std::int64_t r = 0; r < s.rows; ++r) row(s, r);
-            made_.back().gives_before = number_ + z_.slots < strips_;
-            made_.back().gives_behind = true;
+            made_.back().gives.add(work_unit::load, number_ + z_.slots < strips_);
+            made_.back().gives.add(work_unit::store);
             const strip_rows out = rows_out(l_, s);
             instruction& last = add(opcode::store, {at(strip_memory::output), out.offset, out_at(), out.rows, out.bytes, out.stride});
-            last.takes_from_before = true;
-            last.gives_before = number_ + z_.slots < strips_;
+            last.takes.add(work_unit::compute);
+            last.gives.add(work_unit::compute, number_ + z_.slots < strips_);
             ++number_;
         });
         return std::move(made_);
@@ -82,12 +82,12 @@ private:
     /// An instruction of the vector unit: the first of a strip waits until the strip is loaded.
     instruction& add_vector(opcode op, std::initializer_list<std::int64_t> values) {
         instruction& i = add(op, values);
-        i.takes_from_before = std::exchange(reads_in_, false);
+        i.takes.add(work_unit::load, std::exchange(reads_in_, false));
         return i;
     }
     /// One that writes results: the first of a strip waits until what stood there is stored.
     void add_result(opcode op, std::initializer_list<std::int64_t> values) {
-        add_vector(op, values).takes_from_behind = std::exchange(writes_out_, false);
+        add_vector(op, values).takes.add(work_unit::store, std::exchange(writes_out_, false));
     }
 
     void load(const strip& s) {
@@ -102,8 +102,8 @@ private:
         if (!l_.reads_one)
             add(opcode::load,
                 {at(strip_memory::second_input), in.offset, z_.second_at + slot() * z_.x_bytes, in.rows, in.bytes, in.stride});
-        made_[first].takes_from_behind = number_ >= z_.slots;
-        made_.back().gives_behind = true;
+        made_[first].takes.add(work_unit::compute, number_ >= z_.slots);
+        made_.back().gives.add(work_unit::compute);
     }
     void combine(const strip& s) {
         const std::int64_t second = l_.reads_one ? x_at() : z_.second_at + slot() * z_.x_bytes;

@@ -40,10 +40,7 @@ template <class List>
         if (known.find(s.kind) == nullptr) (void)known.add(std::move(s)).has_value();
     };
     list.for_each([&](const auto& b, std::size_t) { add(schema_of(b)); });
-    add(schema_of<llvm_target>());
-    add(schema_of<c_target>());
-    add(schema_of<cuda_target>());
-    add(schema_of<ext_dev_target>());
+    for (target_schema& s : plain_schemas()) add(std::move(s));
     return known;
 }
 

@@ -56,7 +56,7 @@ class plan_file_reader {
 public:
     [[nodiscard]] outcome<plan_record> read(const json_place& root) {
         in_.only(root, {"version", "targets", "partitioner", "status", "reason", "seconds", "lower_bound", "gap", "objective", "rewrites",
-                        "fines", "fallbacks", "partitions", "conversions", "others", "proof"});
+                        "by_steps", "reassociate", "fixed_defaults", "fines", "fallbacks", "partitions", "conversions", "others", "proof"});
         if (in_.is_sound()) in_.version(root, 1);
         plan_record made;
         for (const json_place& at : in_.list_if(root, "targets")) made.targets.push_back(target(at));
@@ -68,6 +68,9 @@ public:
         (void)in_.amount(root, "gap");  // follows from both
         if (const auto at = root.find("objective")) made.objective = objective(*at);
         if (const auto at = root.find("rewrites")) made.is_rewritten = in_.take(at->boolean()).value_or(true);
+        if (const auto at = root.find("by_steps")) made.is_by_steps = in_.take(at->boolean()).value_or(false);
+        if (const auto at = root.find("reassociate")) made.is_reassociated = in_.take(at->boolean()).value_or(false);
+        if (const auto at = root.find("fixed_defaults")) made.has_fixed_defaults = in_.take(at->boolean()).value_or(false);
         if (const auto at = root.find("fines")) made.penalties = in_.amount(*at);
         if (root.find("fallbacks")) made.fallbacks = in_.texts(root, "fallbacks");
         for (const json_place& at : in_.list(root, "partitions")) made.parts.push_back(part(at));
@@ -182,6 +185,9 @@ std::string write_plan_record(const plan_record& r) {
                                          {"lower_bound", r.objective->lower_bound},
                                          {"gap", gap_between(r.objective->value, r.objective->lower_bound)}};
     if (!r.is_rewritten) whole["rewrites"] = false;
+    if (r.is_by_steps) whole["by_steps"] = true;
+    if (r.is_reassociated) whole["reassociate"] = true;
+    if (r.has_fixed_defaults) whole["fixed_defaults"] = true;
     if (r.penalties) whole["fines"] = *r.penalties;
     if (!r.fallbacks.empty()) whole["fallbacks"] = r.fallbacks;
     whole["partitions"] = json_output::array();

@@ -126,14 +126,13 @@ namespace detail {
 /// The older form: an object with a device type as each key, as a name or as DLPack's number, and a target of it as the value.
 [[nodiscard]] inline outcome<std::vector<target_instance>> targets_by_device(const json_place& place, const target_schemas& known,
                                                                              const tag_list& tags) {
-    constexpr std::array<std::string_view, 3> numbers{"1", "2", "12"};
     std::vector<target_instance> all;
     const auto members = place.members();
     if (!members) return members.failure();
     for (const auto& [key, at] : *members) {
         std::optional<device_type> device = device_type_named(key);
-        for (std::size_t i = 0; i < numbers.size(); ++i)
-            if (key == numbers[i]) device = static_cast<device_type>(i);
+        for (std::size_t i = 0; i < device_numbers.size(); ++i)
+            if (key == std::to_string(device_numbers[i])) device = static_cast<device_type>(i);
         if (!device) {
             std::vector<std::string_view> names(device_names.begin(), device_names.end());
             names.insert(names.begin(), "kind");

@@ -231,9 +231,11 @@ private:
     }
 
     std::optional<device_type> device(number n, std::int64_t coded) {
-        for (const auto& [known, device] : relay_devices)
-            if (known == coded) return device;
-        fail_at(n, "names the device type " + std::to_string(coded) + ", which is not known here; 1 is cpu, 2 is cuda, 12 is ext_dev");
+        if (const auto known = device_type_numbered(coded)) return known;
+        std::string all;
+        for (std::size_t i = 0; i < device_names.size(); ++i)
+            all += (i == 0 ? "" : ", ") + std::to_string(device_numbers[i]) + " is " + std::string(device_names[i]);
+        fail_at(n, "names the device type " + std::to_string(coded) + ", which is not known here; " + all);
         return std::nullopt;
     }
 

@@ -401,16 +401,31 @@ struct relay_resize {
         const std::string_view layout = s.attributes().text("layout", ""), mode = s.attributes().text("coordinate_transformation_mode", "");
         if (layout != known.first && layout != known.last)
             return s.refuse_attribute("layout", std::string(known.first) + " and " + std::string(known.last));
-        if (s.attributes().text("method", "") != "linear") return s.refuse_attribute("method", "linear");
-        if (mode != "half_pixel" && mode != "align_corners" && mode != "asymmetric")
-            return s.refuse_attribute("coordinate_transformation_mode", "half_pixel, align_corners and asymmetric");
+        const std::string_view method = s.attributes().text("method", "linear");
+        if (method != "linear" && method != "nearest_neighbor" && method != "cubic")
+            return s.refuse_attribute("method", "linear, nearest_neighbor and cubic");
+        if (mode != "half_pixel" && mode != "align_corners" && mode != "asymmetric" && mode != "pytorch_half_pixel")
+            return s.refuse_attribute("coordinate_transformation_mode", "half_pixel, align_corners, asymmetric and pytorch_half_pixel");
         if (widens(s)) return s.refuse_attribute("out_dtype", "that of the data");
         const auto size = relay_list(s.attributes(), "size");
         if (!size || size->size() != rank - 2) return s.refuse("has no size of one number for each axis of the image");
         std::vector<std::int64_t> axes;
         for (std::size_t i = 0; i < size->size(); ++i) axes.push_back(static_cast<std::int64_t>(i + (layout == known.first ? 2 : 1)));
         attribute_map how;
-        how.set("mode", std::string("linear"));
+        how.set("mode", std::string(method == "nearest_neighbor" ? "nearest" : method));
+        if (method == "nearest_neighbor") {
+            // Of places between two elements `round` takes the second one, as they are not below 0.
+            const std::string_view rounding = s.attributes().text("rounding_method", "round");
+            const bool is_left_out = rounding.empty(), is_floor = rounding == "floor" || (is_left_out && mode != "align_corners");
+            if (!is_left_out && !is_floor && rounding != "ceil" && rounding != "round" && rounding != "round_prefer_floor" &&
+                rounding != "round_prefer_ceil")
+                return s.refuse_attribute("rounding_method", "round, floor, ceil, round_prefer_floor and round_prefer_ceil");
+            how.set("nearest_mode", std::string(is_floor ? "floor" : is_left_out || rounding == "round" ? "round_prefer_ceil" : rounding));
+        }
+        if (method == "cubic") {
+            how.set("cubic_coeff_a", relay_number(s.attributes(), "cubic_alpha", -0.5));
+            how.set("exclude_outside", s.attributes().integer("cubic_exclude", 0));
+        }
         how.set("coordinate_transformation_mode", std::string(mode));
         how.set("axes", axes);
         return s.make("onnx.Resize", {s.operand(0), s.none(), s.none(), s.list(*size)}, how);

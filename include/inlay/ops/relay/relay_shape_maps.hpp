@@ -291,7 +291,9 @@ struct relay_pad {
         }
         std::string_view mode = s.attributes().text("pad_mode", "constant");
         if (mirrors) {
-            if (s.attributes().text("mode", "") != "REFLECT") return s.refuse_attribute("mode", "REFLECT");
+            const std::string_view mirror = s.attributes().text("mode", "SYMMETRIC");
+            if (mirror == "SYMMETRIC") return symmetric(s, pads);
+            if (mirror != "REFLECT") return s.refuse_attribute("mode", "REFLECT and SYMMETRIC");
             mode = "reflect";
         }
         if (mode != "constant" && mode != "edge" && mode != "reflect")
@@ -303,6 +305,34 @@ struct relay_pad {
         const node_id value =
             s.arity() > number ? s.scalar(s.operand(number)) : s.filled(0, {}, relay_number(s.attributes(), "pad_value", 0));
         return value == no_node ? no_node : s.make("onnx.Pad", {s.operand(0), s.list(pads), value}, how);
+    }
+
+private:
+    /// Mirrors with the border itself: along each axis what stands there backwards, the operand, and again what stands there backwards.
+    template <class Site>
+    static node_id symmetric(Site& s, const std::vector<std::int64_t>& pads) {
+        constexpr std::int64_t first = std::numeric_limits<std::int64_t>::min();
+        node_id made = s.operand(0);
+        for (std::size_t i = 0; i < s.rank(); ++i) {
+            const std::int64_t before = pads[i], behind = pads[s.rank() + i];
+            const extent size = s.extent_of(0, i);
+            if (before < 0 || behind < 0) return s.refuse("has a pad_width below 0");
+            if (size.is_known() && std::max(before, behind) > size.size)
+                return s.refuse("has a pad_width of " + std::to_string(std::max(before, behind)) + " along an axis of " +
+                                std::to_string(size.size));
+            const auto axis = static_cast<std::int64_t>(i);
+            const auto backwards = [&](std::int64_t from, std::int64_t to) {
+                return s.make("onnx.Slice", {made, s.list({from}), s.list({to}), s.list({axis}), s.list({-1})});
+            };
+            std::vector<node_id> pieces;
+            if (before > 0) pieces.push_back(backwards(before - 1, first));
+            pieces.push_back(made);
+            if (behind > 0) pieces.push_back(backwards(-1, -behind - 1));
+            attribute_map how;
+            how.set("axis", axis);
+            if (pieces.size() > 1) made = s.make("onnx.Concat", pieces, how);
+        }
+        return made;
     }
 };
 
