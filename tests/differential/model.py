@@ -209,13 +209,29 @@ class Program:
         elements |= {v for n in self.nodes for k, v in n.attributes.items() if n.op == "Cast" and k == "to" and isinstance(v, int)}
         return max([EPSILON[e] for e in elements if e in EPSILON], default=0.0)
 
-    def perturbed(self, rng, step):
-        """The program with each floating-point input and constant times 1 + step or 1 - step."""
+    def perturbed(self, rng, step, rounding, exact):
+        """The program with each floating-point input and constant times 1 + step or 1 - step, and each result that another node of it reads times
+        1 + rounding or 1 - rounding, except those of the operators `exact`."""
         def moved(tensors):
             return {k: Tensor(t.element, t.shape, rounded(t.element, [v * (1 + rng.choice((-step, step))) for v in t.values]))
                     if t.element in FLOATS else t for k, t in tensors.items()}
         other = self.live()
         other.inputs, other.constants = moved(other.inputs), moved(other.constants)
+        read = {name for n in other.nodes for name in n.reads()}
+        nodes, other.nodes = other.nodes, []
+        for n in nodes:
+            results = []
+            for name in n.results:
+                v = self.values.get(name)
+                if (v is None or name not in read or n.op in exact or v.shape is None or v.element not in FLOATS or not 0 < count_of(v.shape) <= 1 << 14
+                        or v.element == BFLOAT16 and self.opset < 13):
+                    results.append((name, name))
+                    continue
+                factors = Tensor(v.element, v.shape, rounded(v.element, [1 + rng.choice((-rounding, rounding)) for _ in range(count_of(v.shape))]))
+                other.constants[name + "_r"] = factors
+                results.append((name, name + "_m"))
+            other.nodes.append(Node(n.op, n.operands, [m for _, m in results], n.attributes, n.domain))
+            other.nodes += [Node("Mul", [m, name + "_r"], [name]) for name, m in results if m != name]
         return other
 
 

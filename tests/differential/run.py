@@ -35,10 +35,14 @@ import shrink  # noqa: E402
 import sources  # noqa: E402
 from tap import Tap  # noqa: E402
 from tolerance import off_by_more, plainly_off  # noqa: E402
-from ways import Failure, Files, Tool, WAYS  # noqa: E402
+from ways import Failure, Files, is_way, OPTIMISED, Tool, WAYS  # noqa: E402
 
-IN_A_MODEL = 8
+IN_A_MODEL = 32
 OTHER_WAYS = 3
+# One model in so many has its loops compiled with optimisation.
+OPTIMISED_SHARE = 8
+# Seconds between lines of progress.
+PROGRESS = 60
 
 
 class Harness:
@@ -51,11 +55,15 @@ class Harness:
 
     def interpret(self, program):
         """Results of one program, or None if the interpreter refuses it."""
+        return self.interpret_all([program])[0]
+
+    def interpret_all(self, programs):
+        """Results of each program, or None for those that the interpreter refuses."""
         try:
-            with Files(self.tool.folder, [program]) as files:
-                return self.tool.run(files, "interpreter")[0]
+            with Files(self.tool.folder, programs) as files:
+                return self.tool.run(files, "interpreter")
         except Failure:
-            return None
+            return [None] if len(programs) == 1 else [self.interpret(p) for p in programs]
 
     def wrong(self, program, way):
         """What is wrong with this program alone in this way, or None."""
@@ -67,28 +75,25 @@ class Harness:
             return self.rival_opinion(program, expected)
         with Files(self.tool.folder, [program]) as files:
             try:
-                if way == "c":
-                    return self.wrong_c(files, expected)
-                found = self.tool.run(files, way)[0]
+                found = self.found(files, [expected], way)[0]
             except Failure as failure:
-                return None if failure.is_unplanned else str(failure)
-        said = off_by_more(program, found, expected, rng, self.interpret, way == "by-steps")
+                return None if self.is_refusal(failure, way) else str(failure)
+        said = off_by_more(program, found, expected, rng, self.interpret_all, way.startswith("by-steps"))
         return "; ".join(f"{name} {what}" for name, what in said.items()) or None
 
-    def wrong_c(self, files, expected):
-        """What is wrong with emitted C, by the bound that its own check has."""
-        try:
-            self.tool.run_c(files, [expected])
-        except Failure as failure:
-            return str(failure)
-        return None
+    @staticmethod
+    def is_refusal(failure, way):
+        return failure.is_unplanned or failure.has_no_c and way.removesuffix(OPTIMISED) == "c"
+
+    def found(self, files, expected, way):
+        return self.tool.run_c(files, expected, way) if way.removesuffix(OPTIMISED) == "c" else self.tool.run(files, way)
 
     def rival_opinion(self, program, expected):
         with Files(self.tool.folder, [program]) as files:
             answers = self.rivals.run(files)
         def agrees(found, of):
             try:
-                return not off_by_more(program, found, of, random.Random(program.seed), self.interpret)
+                return not off_by_more(program, found, of, random.Random(program.seed), self.interpret_all)
             except (KeyError, TypeError):
                 return False
         given = {kind: a for kind, a in answers.items() if isinstance(a, dict)}
@@ -123,16 +128,13 @@ class Harness:
         """Runs some programs as one model and looks at each that is off alone."""
         try:
             with Files(self.tool.folder, programs) as files:
-                if way == "c":
-                    self.tool.run_c(files, expected)
-                    return
-                found = self.tool.run(files, way)
+                found = self.found(files, expected, way)
         except Failure as failure:
             if len(programs) > 1:
                 half = len(programs) // 2
                 self.one_way(programs[:half], expected[:half], way)
                 self.one_way(programs[half:], expected[half:], way)
-            elif failure.is_unplanned:
+            elif self.is_refusal(failure, way):
                 with self.lock:
                     self.tool.unplanned += 1
             else:
@@ -141,7 +143,7 @@ class Harness:
         for p, f, e in zip(programs, found, expected):
             if not plainly_off(p, f, e):
                 continue
-            said = off_by_more(p, f, e, random.Random(p.seed), self.interpret, way == "by-steps")
+            said = off_by_more(p, f, e, random.Random(p.seed), self.interpret_all, way.startswith("by-steps"))
             if said:
                 alone = self.wrong(p, way)
                 self.report(p, way, alone or f"in a model with others: {said}")
@@ -168,13 +170,11 @@ class Harness:
             with self.lock:
                 self.by_source[p.source] += 1
         for way in ways:
-            # Plain enumeration is for small programs, and compiling takes long.
-            if way == "exhaustive":
+            # Plain enumeration is for small programs.
+            if way.removesuffix(OPTIMISED) == "exhaustive":
                 for p, e in list(zip(programs, expected))[:2]:
                     if len(p.nodes) <= 5:
                         self.one_way([p], [e], way)
-            elif way == "c":
-                self.one_way(programs[:2], expected[:2], way)
             else:
                 self.one_way(programs, expected, way)
         if self.rivals:
@@ -202,6 +202,8 @@ def bundles(options):
             elif opset < 11 and chosen == ["bodies"]:
                 opset = 18
         ways = named or ["default", *dict.fromkeys(rng.choice(others) for _ in range(OTHER_WAYS))]
+        if named is None and rng.randrange(OPTIMISED_SHARE) == 0:
+            ways = [w + OPTIMISED for w in ways]
         made += len(programs)
         yield programs, list(WAYS) if ways == ["all"] else ways
 
@@ -224,7 +226,7 @@ def options_of(arguments):
     parser.add_argument("--save", default="", help="a folder for the models of failures and their inputs")
     options = parser.parse_args(arguments)
     for name in filter(None, options.ways.split(",")):
-        if name not in WAYS and name != "all":
+        if not is_way(name) and name != "all":
             parser.error(f"there is no way '{name}': {', '.join(WAYS)}")
     for name in options.sources.split(","):
         if name not in sources.SOURCES:
@@ -257,6 +259,7 @@ def main(arguments):
     if options.show:
         return show(tool, options)
     tap, start = Tap(), time.monotonic()
+    progress = start + PROGRESS
     print(f"# seed {options.seed}", flush=True)
     harness = Harness(tool, options)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -269,16 +272,18 @@ def main(arguments):
                 done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
                 for one in done:
                     one.result()
+            if time.monotonic() > progress:
+                progress += PROGRESS
+                print(f"# {sum(harness.by_source.values())} programs after {time.monotonic() - start:.0f} s, {len(harness.failures)} differ", flush=True)
         for one in waiting:
             one.result()
     total = sum(harness.by_source.values())
     print(f"# {total} programs in {time.monotonic() - start:.0f} s: {', '.join(f'{n} {s}' for s, n in sorted(harness.by_source.items()))}")
-    for way in ["interpreter", *WAYS, "onnxruntime", "reference"]:
-        if tool.runs[way]:
-            print(f"# {way}: {tool.runs[way]} programs, {tool.seconds[way]:.1f} s")
+    for way in sorted(tool.runs):
+        print(f"# {way}: {tool.runs[way]} programs, {tool.seconds[way]:.1f} s")
     for (kind, op), count in tool.refused.most_common(20):
         print(f"# checks refused {count} kernels of {kind} for {op}; the first in {tool.examples[kind, op][:200]}")
-    print(f"# {tool.unplanned} programs have values of which only the run finds the shape, or too many covers, and have no plan in a way")
+    print(f"# {tool.unplanned} programs have values of which only the run finds the shape, too many covers or no loops for C, and have no plan in a way")
     print(f"# {sum(harness.refused.values())} programs are refused by the reader")
     for said, count in harness.refused.most_common(10):
         print(f"#   {count}: {said[:200]}")
