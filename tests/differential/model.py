@@ -1,6 +1,7 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
 """Small programs of ONNX with their inputs: built node by node, printed, and written as models, alone or several in one file."""
+import copy
 import os
 import random
 import struct
@@ -167,9 +168,15 @@ def body_text(body, indent=""):
 class Program:
     """Nodes with the values of their inputs. `results` may lie in the middle of the program."""
 
+    dialect = "onnx"
+
     def __init__(self, opset, source="", seed=0):
         self.opset, self.source, self.seed = opset, source, seed
         self.inputs, self.constants, self.nodes, self.results, self.values = {}, {}, [], [], {}
+
+    def empty(self):
+        """A program of the same kind without nodes."""
+        return Program(self.opset, self.source, self.seed)
 
     def key(self):
         return f"{self.source}:{self.seed}:{self.opset}"
@@ -188,7 +195,7 @@ class Program:
             if wanted & set(n.results):
                 nodes.append(n)
                 wanted |= set(n.reads())
-        kept = Program(self.opset, self.source, self.seed)
+        kept = self.empty()
         kept.nodes, kept.results, kept.values = nodes[::-1], list(self.results), self.values
         kept.inputs = {k: v for k, v in self.inputs.items() if k in wanted}
         kept.constants = {k: v for k, v in self.constants.items() if k in wanted}
@@ -209,29 +216,35 @@ class Program:
         elements |= {v for n in self.nodes for k, v in n.attributes.items() if n.op == "Cast" and k == "to" and isinstance(v, int)}
         return max([EPSILON[e] for e in elements if e in EPSILON], default=0.0)
 
+    @staticmethod
+    def product(operands, result):
+        return Node("Mul", operands, [result])
+
     def perturbed(self, rng, step, rounding, exact):
-        """The program with each floating-point input and constant times 1 + step or 1 - step, and each result that another node of it reads times
-        1 + rounding or 1 - rounding, except those of the operators `exact`."""
+        """The program with each floating-point input and constant times 1 + step or 1 - step, and each result that a node of another operator than
+        `exact` reads times 1 + rounding or 1 - rounding."""
         def moved(tensors):
             return {k: Tensor(t.element, t.shape, rounded(t.element, [v * (1 + rng.choice((-step, step))) for v in t.values]))
                     if t.element in FLOATS else t for k, t in tensors.items()}
         other = self.live()
         other.inputs, other.constants = moved(other.inputs), moved(other.constants)
-        read = {name for n in other.nodes for name in n.reads()}
+        read = {name for n in other.nodes if n.op not in exact for name in n.reads()}
         nodes, other.nodes = other.nodes, []
         for n in nodes:
             results = []
             for name in n.results:
                 v = self.values.get(name)
-                if (v is None or name not in read or n.op in exact or v.shape is None or v.element not in FLOATS or not 0 < count_of(v.shape) <= 1 << 14
+                if (v is None or name not in read or v.shape is None or v.element not in FLOATS or not 0 < count_of(v.shape) <= 1 << 14
                         or v.element == BFLOAT16 and self.opset < 13):
                     results.append((name, name))
                     continue
                 factors = Tensor(v.element, v.shape, rounded(v.element, [1 + rng.choice((-rounding, rounding)) for _ in range(count_of(v.shape))]))
                 other.constants[name + "_r"] = factors
                 results.append((name, name + "_m"))
-            other.nodes.append(Node(n.op, n.operands, [m for _, m in results], n.attributes, n.domain))
-            other.nodes += [Node("Mul", [m, name + "_r"], [name]) for name, m in results if m != name]
+            moved_node = copy.copy(n)
+            moved_node.results = [m for _, m in results]
+            other.nodes.append(moved_node)
+            other.nodes += [self.product([m, name + "_r"], name) for name, m in results if m != name]
         return other
 
 

@@ -297,6 +297,15 @@ def split(b, op, x):
     return b.choice(b.call(op, operands, shapes, x.element, attributes, count))
 
 
+def taken(start, end, step, extent):
+    """How many elements ONNX's Slice takes of an axis. Backwards from before the axis it begins at the first element, unlike Python's slices."""
+    start = start + extent if start < 0 else start
+    end = end + extent if end < 0 else end
+    if step > 0:
+        return len(range(min(max(start, 0), extent), min(max(end, 0), extent), step))
+    return len(range(min(max(start, 0), extent - 1), min(max(end, -1), extent - 1), step))
+
+
 @operator("Slice", elements=(FLOAT, FLOAT, INT64), low=1)
 def sliced(b, op, x):
     axes = b.random.sample(range(x.rank), b.random.randint(1, min(2, x.rank)))
@@ -307,12 +316,11 @@ def sliced(b, op, x):
         start, end = b.random.randint(-extent - 1, extent + 1), b.choice([b.random.randint(-extent - 1, extent + 1), 2 ** 31 - 1, -2 ** 31])
         starts.append(start)
         ends.append(end)
-        shape[a] = len(range(*slice(start, end, step).indices(extent)))
+        shape[a] = taken(start, end, step, extent)
     if b.opset < 10:
         if any(v < 0 for v in (*starts, *ends)) and b.chance(0.5):
             raise Unsuited(op)
         return b.call(op, [x], shape, attributes={"axes": axes, "starts": starts, "ends": ends})
-    # Beyond the first place from behind, an end needs a number below -extent; Python's slices agree with ONNX's text there.
     kind = b.choice([INT64, INT32])
     operands = [x, b.integers(starts, kind), b.integers(ends, kind), b.integers(negative(b, axes, x.rank), kind)]
     return b.call(op, operands if steps == [1] * len(steps) and b.chance(0.5) else [*operands, b.integers(steps, kind)], shape)

@@ -86,6 +86,10 @@ class Harness:
         return failure.is_unplanned or failure.has_no_c and way.removesuffix(OPTIMISED) == "c"
 
     def found(self, files, expected, way):
+        """Results of the programs in this way."""
+        if way == "twin":
+            with Files(self.tool.folder, [p.twin for p in files.programs]) as twins:
+                return self.tool.run(twins, way)
         return self.tool.run_c(files, expected, way) if way.removesuffix(OPTIMISED) == "c" else self.tool.run(files, way)
 
     def rival_opinion(self, program, expected):
@@ -169,15 +173,19 @@ class Harness:
         for p in programs:
             with self.lock:
                 self.by_source[p.source] += 1
-        for way in ways:
+        for way in [*ways, "twin"] if programs[0].dialect == "relay" else ways:
             # Plain enumeration is for small programs.
             if way.removesuffix(OPTIMISED) == "exhaustive":
                 for p, e in list(zip(programs, expected))[:2]:
                     if len(p.nodes) <= 5:
                         self.one_way([p], [e], way)
+            elif way == "twin":
+                both = [(p, e) for p, e in zip(programs, expected) if p.dialect == "relay" and p.twin is not None]
+                if both:
+                    self.one_way(*map(list, zip(*both)), way)
             else:
                 self.one_way(programs, expected, way)
-        if self.rivals:
+        if self.rivals and programs[0].dialect == "onnx":
             for p, e in zip(programs, expected):
                 said = self.rival_opinion(p, e)
                 if said:
@@ -193,10 +201,13 @@ def bundles(options):
     seed, made = options.seed * 1000003, 0
     while made < options.programs:
         opset = rng.choice(sources.OPSETS)
+        # A model is of one language.
+        language = rng.choice(chosen)
+        of_model = [s for s in chosen if (s == "relay") == (language == "relay")]
         programs = []
         while len(programs) < min(IN_A_MODEL, options.programs - made):
             seed += 1
-            p = sources.program(rng.choice(chosen), seed, opset)
+            p = sources.program(rng.choice(of_model), seed, opset)
             if p is not None:
                 programs.append(p)
             elif opset < 11 and chosen == ["bodies"]:
@@ -217,7 +228,7 @@ def options_of(arguments):
     parser.add_argument("--at-least", type=int, default=1, help="fewer programs than these are a failure")
     parser.add_argument("--ways", default="", help=f"'all', or names with commas between: {', '.join(WAYS)}; without it, 'default' and {OTHER_WAYS} "
                         "others a model")
-    parser.add_argument("--sources", default="operator,operator,chain,chain,form,bodies", help="names with commas between; twice is twice as many")
+    parser.add_argument("--sources", default="operator,operator,operator,chain,chain,chain,form,form,bodies,relay,relay", help="names with commas between; twice is twice as many")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--shrunk", type=int, default=8, help="how many failures are made smaller")
     parser.add_argument("--rivals", default="", help="a Python with onnxruntime and onnx, with which the interpreter is compared")
@@ -246,6 +257,15 @@ def show(tool, options):
     program = sources.program(source, int(seed), int(opset))
     print(program.text())
     harness, status = Harness(tool, options), 0
+    if options.rivals:
+        expected = harness.interpret(program)
+        with Files(tool.folder, [program]) as files:
+            for kind, answer in harness.rivals.run(files).items():
+                if expected is None or not isinstance(answer, dict):
+                    print(f"{kind}: {answer}")
+                else:
+                    said = off_by_more(program, answer, expected, random.Random(program.seed), harness.interpret_all)
+                    print(f"{kind}: {said or 'agrees'}")
     for way in (options.ways or "default").split(","):
         said = harness.wrong(program, way)
         print(f"{way}: {said or 'agrees'}")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where programs come from: one operator in all its forms, chains as back ends take them, spelled-out forms that rules know, and bodies."""
 import operators
+import relay
 from model import Builder, FLOAT, FLOAT16, INT8, UINT8, Unsuited
 
 # Versions of the operator set, the newest more often.
@@ -239,11 +240,13 @@ def bodies(b):
         attempt(b, FOLLOWERS, y)
 
 
-SOURCES = {"operator": one_operator, "chain": chain, "form": form, "bodies": bodies}
+SOURCES = {"operator": one_operator, "chain": chain, "form": form, "bodies": bodies, "relay": None}
 
 
 def program(source, seed, opset, largest=17):
     """The program of this source and seed, or None if its first choice is unsuited for the version of the operator set."""
+    if source == "relay":
+        return relay.program(source, seed, largest)
     b = Builder(seed, opset, source, largest)
     try:
         SOURCES[source](b)

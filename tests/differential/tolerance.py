@@ -8,7 +8,7 @@ Integers, truth values, extents and types are equal. A floating-point result is 
    and `largest` is the largest expected magnitude of the result. Most programs pass here.
 2. Otherwise the terms of its sums may be larger than the results. The size of the terms is found by the interpreter: it runs the program with each
    input and each constant moved by `STEP * eps` up or down, some times. Moving terms of magnitudes a_i changes a sum by about
-   `STEP * eps * sqrt(sum a_i^2)`. Each result of arithmetic in the middle moves by `ROUNDING * eps` too, as if each operator rounded in another
+   `STEP * eps * sqrt(sum a_i^2)`. Each operand of arithmetic in the middle moves by `ROUNDING * eps` too, as if operators rounded in another
    way; so a difference of two results that are equal in exact arithmetic may be off. The largest change, over the whole result and all tries, is allowed besides. This covers division by small numbers,
    exponentials, cancellation and rounding near a step. It is not done for programs without arithmetic, of which each element is exact.
 
@@ -18,6 +18,7 @@ one where these moves change it.
 import math
 
 from model import FLOATS
+import relay
 
 # For sums in another order, of a hundred terms each, one after the other; by whether the coarsest type is one of half precision.
 K = {False: 64, True: 16}
@@ -30,7 +31,7 @@ EXACT = {"Transpose", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Concat", "S
          "ScatterElements", "ScatterND", "DepthToSpace", "SpaceToDepth", "Trilu", "EyeLike", "Shape", "Size", "NonZero", "ReverseSequence", "OneHot",
          "ConstantOfShape", "Range", "Constant", "Identity", "Relu", "Max", "Min", "Clip", "Neg", "Abs", "Sign", "Floor", "Ceil", "Round", "Where", "Equal",
          "Less", "Greater", "LessOrEqual", "GreaterOrEqual", "And", "Or", "Xor", "Not", "Cast", "CastLike", "TopK", "ArgMax", "ArgMin", "MaxPool",
-         "GlobalMaxPool", "ReduceMax", "ReduceMin", "IsNaN", "IsInf", "Dropout"}
+         "GlobalMaxPool", "ReduceMax", "ReduceMin", "IsNaN", "IsInf", "Dropout"} | relay.EXACT
 
 
 def is_half(epsilon):

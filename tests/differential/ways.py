@@ -15,9 +15,11 @@ import threading
 import time
 
 from model import BFLOAT16, CODES, model_of, packed
+import relay
 
 BACK_ENDS = ("onednn", "cpu_simd", "xnnpack", "openblas", "cpu_loops")
 PLANS = ("--costs", "model")
+INTERPRETER = ("--interpret",)
 
 
 def single(kind):
@@ -37,9 +39,9 @@ WAYS = {
     **{f"single:{k} unchecked": ((*single(k), "--unchecked"), 2) for k in BACK_ENDS},
     "no-rewrites unchecked": ((*PLANS, "--no-rewrites", "--unchecked"), 1),
     "c": (PLANS, 2),
+    # Programs of Relay beside their twins in ONNX.
+    "twin": (INTERPRETER, 0),
 }
-
-INTERPRETER = ("--interpret",)
 
 # Loops are compiled without optimisation, which takes a fifth of the time; a share of programs has the tool's own level, and ways of this suffix.
 OPTIMISED = " -O3"
@@ -52,8 +54,9 @@ def options_of(way):
 def is_way(name):
     return name.removesuffix(OPTIMISED) in WAYS
 
-# Words of refusals that are right: plain enumeration of too many covers, and values whose shapes only the run finds, which plans do not have.
-UNPLANNED = ("too many for plain enumeration", "whose shape only the run finds", "whichever the run decides", "from here on unknown")
+# Words of refusals that are right: plain enumeration of too many covers, values whose shapes only the run finds, and forms of Relay that plans do not have.
+UNPLANNED = ("too many for plain enumeration", "whose shape only the run finds", "whichever the run decides", "from here on unknown",
+             "which no back end takes; fold it away", "`inline_calls` puts its body there", "--interpret` runs it")
 
 # An operator without loops has no portable C.
 NO_C = "no chosen back end takes node"
@@ -76,8 +79,11 @@ class Failure(Exception):
 
 def read_npy(path, element):
     """(extents, values) of a file in NumPy's form, little-endian and row by row."""
-    with open(path, "rb") as file:
-        data = file.read()
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as fault:
+        raise Failure(None, f"the tool wrote no file {os.path.basename(path)}") from fault
     wide = data[6] > 1
     start = 12 if wide else 10
     length = struct.unpack("<I" if wide else "<H", data[8:start])[0]
@@ -98,23 +104,38 @@ class Files:
 
     def __init__(self, folder, programs):
         self.folder, self.programs = tempfile.mkdtemp(dir=folder), programs
-        self.model = os.path.join(self.folder, "model.onnx")
+        is_relay = programs[0].dialect == "relay"
+        self.model = os.path.join(self.folder, "model.relay" if is_relay else "model.onnx")
         with open(self.model, "wb") as file:
-            file.write(model_of(programs))
-        self.inputs = {}
+            file.write(relay.text_of(programs).encode() if is_relay else model_of(programs))
+        self.inputs, self.parameters, self.places = {}, {}, {}
         for i, p in enumerate(programs):
+            for r in p.results:
+                self.places[f"result{len(self.places)}" if is_relay else f"p{i}_{r}"] = i, r
             for name, tensor in p.inputs.items():
-                path = os.path.join(self.folder, f"p{i}_{name}.pb")
-                with open(path, "wb") as file:
-                    file.write(tensor.proto(f"p{i}_{name}"))
-                self.inputs[f"p{i}_{name}"] = path
+                self.inputs[f"p{i}_{name}"] = self.write(f"p{i}_{name}", tensor)
+            for name, tensor in p.constants.items() if is_relay else ():
+                if not p.is_inline(name):
+                    self.parameters[f"p{i}_{name}"] = self.write(f"p{i}_{name}", tensor)
+
+    def write(self, name, tensor):
+        path = os.path.join(self.folder, f"{name}.pb")
+        with open(path, "wb") as file:
+            file.write(tensor.proto(name))
+        return path
+
+    def constants(self):
+        return [word for name, path in self.parameters.items() for word in ("--param", f"{name}={path}")]
 
     def arguments(self):
-        return [word for name, path in self.inputs.items() for word in ("--input", f"{name}={path}")]
+        return [word for name, path in self.inputs.items() for word in ("--input", f"{name}={path}")] + self.constants()
 
     def read(self, folder):
         """For each program, its results by name."""
-        return [{r: read_npy(os.path.join(folder, f"p{i}_{r}.npy"), p.values[r].element) for r in p.results} for i, p in enumerate(self.programs)]
+        read = [{} for _ in self.programs]
+        for name, (i, r) in self.places.items():
+            read[i][r] = read_npy(os.path.join(folder, name + ".npy"), self.programs[i].values[r].element)
+        return read
 
     def __enter__(self):
         return self
@@ -155,10 +176,10 @@ class Tool:
                 self.seconds[way] += time.monotonic() - start
         said = done.stderr.decode("utf-8", "replace")
         for kind, number, name, reason in REFUSED.findall(said) if programs else []:
-            op = next((n.op for n in programs[int(number)].nodes if name in n.results), name)
+            op = next((n.op for n in programs[int(number) % len(programs)].nodes if name in n.results), name)
             with self.lock:
                 self.refused[kind, op] += 1
-                self.examples.setdefault((kind, op), f"{programs[int(number)].key()}: {reason}")
+                self.examples.setdefault((kind, op), f"{programs[int(number) % len(programs)].key()}: {reason}")
         if done.returncode not in accepted:
             raise Failure(done.returncode, said or done.stdout.decode("utf-8", "replace"))
         return done.stdout.decode("utf-8", "replace")
@@ -178,7 +199,7 @@ class Tool:
         result alone, so each element of a result is returned as off by that error."""
         folder = os.path.join(files.folder, "c")
         shutil.rmtree(folder, ignore_errors=True)
-        self.call([self.program, "emit", files.model, "--target", "c", *PLANS, "--out", folder, "--quiet"], way, programs=files.programs)
+        self.call([self.program, "emit", files.model, *files.constants(), "--target", "c", *PLANS, "--out", folder, "--quiet"], way, programs=files.programs)
         with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
             manifest = json.load(file)
         tensors = {f"p{i}_{n}": t for i, p in enumerate(files.programs) for n, t in p.inputs.items()}
@@ -188,11 +209,9 @@ class Tool:
                 file.write(packed(t.element, t.values))
         place = {}
         for i, row in enumerate(manifest["outputs"]):
-            number, name = row["name"][1:].split("_", 1)
-            place[row["member"]] = int(number), name
-            values = expected[int(number)][name][1]
+            number, name = place[row["member"]] = files.places[row["name"]]
             with open(os.path.join(folder, "check", f"output_{i}.bin"), "wb") as file:
-                file.write(packed(files.programs[int(number)].values[name].element, values))
+                file.write(packed(files.programs[number].values[name].element, expected[number][name][1]))
         self.call(["make", "-s", "build/model_check", "CFLAGS=" + ("-O2" if way.endswith(OPTIMISED) else "-O0")], way, folder)
         said = self.call(["build/model_check", "check"], way, folder, accepted=(0, 1))
         found = [{name: (shape, list(values)) for name, (shape, values) in of.items()} for of in expected]
