@@ -78,7 +78,8 @@ def text_of(programs):
             for f, r in enumerate(n.results):
                 if r:
                     bind(r, f"{whole}.{f}")
-        results += [name(r) for r in p.results]
+        fields = [name(r) for r in p.results]
+        results += [f"({', '.join(fields)}{',' if len(fields) == 1 else ''})"] if p.nested else fields
     return (f'#[version = "0.0.5"]\n{"".join(functions)}def @main({", ".join(parameters)}) {{\n' + "\n".join(lines)
             + f"\n  ({', '.join(results)}{',' if len(results) == 1 else ''})\n}}\n")
 
@@ -98,7 +99,7 @@ class RelayProgram(Program):
 
     def __init__(self, opset, source, seed, twin=None):
         super().__init__(opset, source, seed)
-        self.twin, self.inline, self.lets = twin, set(), False
+        self.twin, self.inline, self.lets, self.nested = twin, set(), False, False
 
     def is_inline(self, name):
         """Whether the text has the number itself."""
@@ -106,7 +107,7 @@ class RelayProgram(Program):
 
     def empty(self):
         other = RelayProgram(self.opset, self.source, self.seed, self.twin)
-        other.inline, other.lets = self.inline, self.lets
+        other.inline, other.lets, other.nested = self.inline, self.lets, self.nested
         return other
 
     def live(self):
@@ -139,7 +140,7 @@ class RelayBuilder(Builder):
         super().__init__(seed, TWIN_OPSET, source, largest)
         twin = Program(TWIN_OPSET, source, seed)
         self.program = RelayProgram(TWIN_OPSET, source, seed, twin)
-        self.program.lets = self.chance(0.1)
+        self.program.lets, self.program.nested = self.chance(0.1), self.chance(0.1)
         self.scopes = [self.program]
         twin.values = self.program.values
 

@@ -6,7 +6,7 @@ import relay
 from model import Builder, FLOAT, FLOAT16, INT8, UINT8, Unsuited
 
 # Versions of the operator set, the newest more often.
-OPSETS = [6, 7, 8, 9, 10, 11, 12, 13, 13, 14, 15, 16, 17, 17, 18, 18, 19, 20, 20, 21, 22, 23, 24]
+OPSETS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 13, 14, 15, 16, 17, 17, 18, 18, 19, 20, 20, 21, 22, 23, 24]
 
 STARTS = ["Conv", "Conv", "Conv", "ConvTranspose", "Gemm", "MatMul", "MatMul", "MaxPool", "AveragePool", "GlobalAveragePool", "BatchNormalization",
           "LayerNormalization", "Softmax", "ReduceMean", "Resize", "Transpose", "Concat", "Add", "Mul", "InstanceNormalization", "GlobalMaxPool"]

@@ -6,6 +6,7 @@ Integers, truth values, extents and types are equal. A floating-point result is 
 
 1. Each element is within `K * eps * (|expected| + largest)`, where eps is the distance of 1 and the next number in the coarsest type of the program,
    and `largest` is the largest expected magnitude of the result. Most programs pass here.
+   Programs without arithmetic are held to two units of the result's own type.
 2. Otherwise the terms of its sums may be larger than the results. The size of the terms is found by the interpreter: it runs the program with each
    input and each constant moved by `STEP * eps` up or down, some times. Moving terms of magnitudes a_i changes a sum by about
    `STEP * eps * sqrt(sum a_i^2)`. Each operand of arithmetic in the middle moves by `ROUNDING * eps` too, as if operators rounded in another
@@ -17,7 +18,7 @@ one where these moves change it.
 """
 import math
 
-from model import FLOATS
+from model import EPSILON, FLOATS, indices_of
 import relay
 
 # For sums in another order, of a hundred terms each, one after the other; by whether the coarsest type is one of half precision.
@@ -54,16 +55,8 @@ def off(found, expected, allowed):
         if f == e or not finite(e) or (isinstance(f, float) and math.isnan(f) and math.isnan(e)):
             continue
         if not finite(f) or abs(f - e) > allowed(i, e):
-            return f"is {f!r} at {place(expected[0], i)}, expected {e!r}"
+            return f"is {f!r} at {indices_of(expected[0], i)}, expected {e!r}"
     return None
-
-
-def place(shape, at):
-    indices = []
-    for extent in reversed(shape):
-        indices.append(at % extent)
-        at //= extent
-    return indices[::-1]
 
 
 def largest(values):
@@ -73,9 +66,12 @@ def largest(values):
 def plainly_off(program, found, expected):
     """{result: sentence} of the first step."""
     epsilon, wrong = program.float_epsilon(), {}
-    k = K[is_half(epsilon)]
+    k, exact = K[is_half(epsilon)], is_exact(program)
     for name, of in expected.items():
-        if program.values[name].element in FLOATS:
+        if program.values[name].element in FLOATS and exact:
+            own = 2 * EPSILON[program.values[name].element]
+            said = off(found[name], of, lambda _, e, own=own: own * abs(e) + 1e-37)
+        elif program.values[name].element in FLOATS:
             top = largest(of[1])
             said = off(found[name], of, lambda _, e, top=top: k * epsilon * (abs(e) + top) + 1e-37)
         else:
