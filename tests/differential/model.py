@@ -378,7 +378,7 @@ class Builder:
     def input(self, shape, element=FLOAT, low=None, high=None):
         name = self.name("x")
         self.program.inputs[name] = Tensor(element, shape, self.numbers(element, count_of(shape), low, high))
-        if self.chance(0.03):
+        if self.chance(0.05):
             self.program.defaults.add(name)
         return self.keep(Value(name, element, shape))
 
@@ -386,9 +386,9 @@ class Builder:
         name = self.name("c")
         values = self.numbers(element, count_of(shape), low, high) if values is None else rounded(element, values)
         self.scopes[-1].constants[name] = Tensor(element, shape, values)
-        if len(self.scopes) == 1 and self.chance(0.03):
+        if len(self.scopes) == 1 and self.chance(0.05):
             self.program.defaults.add(name)
-        elif len(self.scopes) == 1 and self.opset >= 11 and element in (FLOAT, INT64, DOUBLE) and shape and self.chance(0.03):
+        elif len(self.scopes) == 1 and self.opset >= 11 and element in (FLOAT, INT64, DOUBLE) and shape and self.chance(0.1):
             self.program.sparse.add(name)
         return self.keep(Value(name, element, shape))
 
@@ -470,10 +470,11 @@ class Builder:
         ends = [r for r in ends if p.values[r].element not in FLOAT8]
         p.results = [r for r in ends if r == ends[-1] or not self.chance(0.15)]
         p.results += [r for r in made if r in read and p.values[r].element not in FLOAT8 and self.chance(0.12)]
-        if p.dialect == "onnx":
-            for n in p.nodes:
-                if len(n.results) > 1 and set(n.results) & (read | set(p.results)):
-                    n.results = ["" if r not in read and r not in p.results and self.chance(0.5) else r for r in n.results]
+        for n in p.nodes if p.dialect == "onnx" else ():
+            kept = [r for r in n.results if r in read] or n.results[-1:]
+            if len(n.results) > 1 and self.chance(0.3) and (len(kept) > 1 or kept[0] in {*read, *p.results}):
+                p.results = [r for r in p.results if r not in n.results or r in kept]
+                n.results = [r if r in kept else "" for r in n.results]
         return p if not p.nodes else self.with_used_inputs(p)
 
     @staticmethod

@@ -326,7 +326,8 @@ def sliced(b, op, x):
     starts, ends, shape = [], [], list(x.shape)
     for a, step in zip(axes, steps):
         extent = x.shape[a]
-        start, end = b.random.randint(-extent - 1, extent + 1), b.choice([b.random.randint(-extent - 1, extent + 1), 2 ** 31 - 1, -2 ** 31])
+        start = -extent - 2 if b.chance(0.1) else b.random.randint(-extent - 1, extent + 1)
+        end = b.choice([b.random.randint(-extent - 1, extent + 1), 2 ** 31 - 1, -2 ** 31])
         starts.append(start)
         ends.append(end)
         shape[a] = taken(start, end, step, extent)
@@ -676,8 +677,8 @@ def window(b, extents, pooled, known_kernel=None, longer=False):
             room = padded - spans[i]
             if room < 0 and not (longer and b.chance(0.3)):
                 raise Unsuited("the window exceeds the axis")
-            # ONNX's formula rounds a quotient down, and 0 places or fewer are none.
-            result.append(room // strides[i] + 1)
+            # Where the window is longer than the axis, ONNX Runtime rounds the formula's quotient towards 0.
+            result.append((room // strides[i] if room >= 0 else -(-room // strides[i])) + 1)
             if result[-1] < 0:
                 raise Unsuited("fewer places than none")
     return kernel, attributes, result, (strides, pads, spans)
@@ -828,6 +829,8 @@ def resize(b, op, x):
     attributes = b.attributes(op, mode=["nearest", "linear", "cubic"], coordinate_transformation_mode=[
         "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", *(["half_pixel_symmetric"] if b.opset >= 19 else [])], nearest_mode=["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"],
         cubic_coeff_a=[-0.5, -0.75], exclude_outside=[0, 1], antialias=[0, 1])
+    if b.opset >= 18 and b.chance(0.15):
+        attributes.update(mode=b.choice(["linear", "cubic"]), antialias=1)
     empty = None if b.opset >= 13 else b.constant([0], FLOAT)
     if b.chance(0.2) and x.rank == 4:
         # A part of the image is stretched over the result.
@@ -959,26 +962,6 @@ def attention(b, op, x):
     if b.chance(0.4):
         operands.append(b.operand(b.choice([[rows, keys], [1, 1, rows, keys], [n, 1, rows, keys]])))
     return b.call(op, operands, [n, heads, rows, wide], attributes=b.attributes(op, is_causal=[0], scale=[0.5], softcap=[0.0, 2.0]))
-
-
-@operator("LSTM", "GRU", "RNN", low=3, high=3)
-def recurrent(b, op, x):
-    b.since(7)
-    steps, n, width = x.shape
-    if 0 in x.shape:
-        raise Unsuited(op)
-    direction = b.choice(["forward", "reverse", "bidirectional"])
-    ways, hidden, gates = (2 if direction == "bidirectional" else 1), b.choice([1, 3, 8]), {"LSTM": 4, "GRU": 3, "RNN": 1}[op]
-    attributes = {"hidden_size": hidden, **({} if direction == "forward" and b.chance(0.5) else {"direction": direction})}
-    if op == "GRU":
-        attributes.update(b.attributes(op, linear_before_reset=[0, 1]))
-    operands = [x, b.weight([ways, gates * hidden, width]), b.weight([ways, gates * hidden, hidden])]
-    if b.chance(0.6):
-        operands.append(b.weight([ways, 2 * gates * hidden]))
-        if b.chance(0.4):
-            operands += [None, b.operand([ways, n, hidden])]
-    made = b.call(op, operands, [[steps, ways, n, hidden], [ways, n, hidden]], FLOAT, attributes, 2)
-    return b.choice(made)
 
 
 # Bodies.

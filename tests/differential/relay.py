@@ -1048,11 +1048,11 @@ FOLLOWERS = ["add", "multiply", "subtract", "nn.relu", "clip", "sigmoid", "nn.le
              "squeeze", "expand_dims", "maximum", "divide", "cast", "split"]
 
 
-def program(source, seed, largest=17):
+def program(source, seed, largest=17, name=""):
     """A call in one of its forms, followed by a few others."""
     b = RelayBuilder(seed, source, largest)
     try:
-        y = apply(b, b.choice(sorted(TABLE)))
+        y = apply(b, name or b.choice(sorted(TABLE)))
         for _ in range(b.choice([0, 0, 1, 2, 3])):
             for _ in range(6):
                 try:

@@ -15,12 +15,18 @@ name the switch; kernels go unchecked, or the check refuses the fault before the
 
     run.py build/switched/examples/inlay/inlay --off NAME --ways 'unchecked,no-rewrites unchecked'
 
+`--table` does so for every fault of faults.py, and prints a table of what was found and how soon. Faults of the interpreter need `--rivals`:
+
+    run.py build/switched/examples/inlay/inlay --table --seconds 120 --rivals build/venv/bin/python
+
 With `--rivals PYTHON`, a Python that has `onnxruntime` and `onnx`, the interpreter is compared with ONNX Runtime and with ONNX's reference evaluator. It is
 wrong where both of them agree with each other and not with it; where they differ, the program is counted as disputed.
 """
 import argparse
 import collections
 import concurrent.futures
+import contextlib
+import io
 import os
 import random
 import sys
@@ -30,6 +36,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.dirname(HERE))
+import faults  # noqa: E402
 import rivals  # noqa: E402
 import shrink  # noqa: E402
 import sources  # noqa: E402
@@ -52,6 +59,8 @@ class Harness:
         self.by_source, self.refused, self.disputed, self.failures = collections.Counter(), collections.Counter(), collections.defaultdict(list), []
         self.end = time.monotonic() + options.seconds
         self.rivals = rivals.Rivals(options.rivals) if options.rivals else None
+        # The tool with all rules in force, which tells a fault from what the reader never takes.
+        self.whole = Tool(options.program) if options.off else None
 
     def interpret(self, program):
         """Results of one program, or None if the interpreter refuses it."""
@@ -107,6 +116,13 @@ class Harness:
         differing = {kind for kind, a in given.items() if not agrees(a, expected)}
         if not differing:
             return None
+        if self.whole is not None:
+            # With a fault put back, a rival with which the tool otherwise agrees is enough.
+            with Files(self.whole.folder, [program]) as files:
+                without = self.whole.run(files, "interpreter")[0]
+            for kind in sorted(differing):
+                if agrees(given[kind], without):
+                    return f"the interpreter differs from {kind}: " + "; ".join(f"{r} {what}" for r, what in plainly_off(program, expected, given[kind]).items())
         if len(differing) == 2 and agrees(given["onnxruntime"], given["reference"]):
             found = plainly_off(program, expected, given["onnxruntime"])
             return "the interpreter's result " + "; ".join(f"{name} {what}" for name, what in found.items())
@@ -120,6 +136,8 @@ class Harness:
             if any(f[0] == program.key() for f in self.failures):
                 return
             self.failures.append([program.key(), way, said, program])
+            if self.options.first:
+                self.end = 0
             index = len(self.failures) - 1
             print(f"# {program.key()} in the way '{way}': {said[:300]}", flush=True)
         if index < self.options.shrunk:
@@ -152,6 +170,17 @@ class Harness:
                 alone = self.wrong(p, way)
                 self.report(p, way, alone or f"in a model with others: {said}")
 
+    def is_taken(self, program):
+        """Whether the interpreter takes a program if no fault is put back."""
+        if self.whole is None:
+            return False
+        try:
+            with Files(self.whole.folder, [program]) as files:
+                self.whole.run(files, "interpreter")
+        except Failure:
+            return False
+        return True
+
     def bundle(self, programs, ways):
         """Programs of one version of the operator set, through the interpreter and these ways."""
         if time.monotonic() > self.end:
@@ -164,16 +193,23 @@ class Harness:
                 half = len(programs) // 2
                 self.bundle(programs[:half], ways)
                 self.bundle(programs[half:], ways)
-            elif failure.is_crash:
+            elif failure.is_crash or self.is_taken(programs[0]):
                 self.report(programs[0], "interpreter", str(failure))
             else:
                 with self.lock:
                     self.refused[str(failure).rsplit("model.onnx': ", maxsplit=1)[-1]] += 1
             return
-        for p in programs:
+        for p, of in zip(programs, expected):
             with self.lock:
-                self.by_source[p.source] += 1
+                self.by_source[p.source.partition("/")[0].partition("@")[0]] += 1
+            # The generator computes shapes in its own way.
+            said = "; ".join(f"{r} has extents {of[r][0]}, the generator has {p.values[r].shape}" for r in p.results
+                             if p.values[r].shape is not None and p.values[r].shape != of[r][0])
+            if said:
+                self.report(p, "interpreter", said)
         for way in [*ways, "twin"] if programs[0].dialect == "relay" else ways:
+            if time.monotonic() > self.end and self.options.first:
+                return
             # Plain enumeration is for small programs.
             if way.removesuffix(OPTIMISED) == "exhaustive":
                 for p, e in list(zip(programs, expected))[:2]:
@@ -187,6 +223,8 @@ class Harness:
                 self.one_way(programs, expected, way)
         if self.rivals and programs[0].dialect == "onnx":
             for p, e in zip(programs, expected):
+                if time.monotonic() > self.end and self.options.first:
+                    return
                 said = self.rival_opinion(p, e)
                 if said:
                     self.report(p, "rivals", said)
@@ -203,15 +241,17 @@ def bundles(options):
         opset = rng.choice(sources.OPSETS)
         # A model is of one language.
         language = rng.choice(chosen)
-        of_model = [s for s in chosen if (s == "relay") == (language == "relay")]
+        version = int(language.partition("@")[2] or 0)
+        opset = version or opset
+        of_model = [language] if version else [s for s in chosen if s.startswith("relay") == language.startswith("relay")]
         programs = []
-        while len(programs) < min(IN_A_MODEL, options.programs - made):
+        while len(programs) < min(8 if options.first else IN_A_MODEL, options.programs - made):
             seed += 1
             p = sources.program(rng.choice(of_model), seed, opset)
             if p is not None:
                 programs.append(p)
-            elif opset < 11 and chosen == ["bodies"]:
-                opset = 18
+            elif not programs and not version:
+                opset = rng.choice(sources.OPSETS)
         ways = named or ["default", *dict.fromkeys(rng.choice(others) for _ in range(OTHER_WAYS))]
         if named is None and rng.randrange(OPTIMISED_SHARE) == 0:
             ways = [w + OPTIMISED for w in ways]
@@ -233,14 +273,17 @@ def options_of(arguments):
     parser.add_argument("--shrunk", type=int, default=8, help="how many failures are made smaller")
     parser.add_argument("--rivals", default="", help="a Python with onnxruntime and onnx, with which the interpreter is compared")
     parser.add_argument("--off", default="", help="a switch to put a fault back; needs a tool that was built with -DINLAY_SWITCHES")
+    parser.add_argument("--table", action="store_true", help="puts the faults of faults.py back, one after the other, and prints how soon each is found; "
+                        "--seconds is for each, --off for one alone")
     parser.add_argument("--show", default="", help="SOURCE:SEED:OPSET: prints one program, and runs it in the given ways")
     parser.add_argument("--save", default="", help="a folder for the models of failures and their inputs")
     options = parser.parse_args(arguments)
+    options.first = False
     for name in filter(None, options.ways.split(",")):
         if not is_way(name) and name != "all":
             parser.error(f"there is no way '{name}': {', '.join(WAYS)}")
     for name in options.sources.split(","):
-        if name not in sources.SOURCES:
+        if not sources.is_source(name):
             parser.error(f"there is no source '{name}': {', '.join(sources.SOURCES)}")
     return options
 
@@ -273,15 +316,10 @@ def show(tool, options):
     return status
 
 
-def main(arguments):
-    options = options_of(arguments)
-    tool = Tool(options.program, {"INLAY_SWITCHED_OFF": options.off} if options.off else None)
-    if options.show:
-        return show(tool, options)
-    tap, start = Tap(), time.monotonic()
+def search(harness, options):
+    """Runs programs until there are enough, or the time is over."""
+    start = time.monotonic()
     progress = start + PROGRESS
-    print(f"# seed {options.seed}", flush=True)
-    harness = Harness(tool, options)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting = set()
         for programs, ways in bundles(options):
@@ -292,11 +330,44 @@ def main(arguments):
                 done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
                 for one in done:
                     one.result()
-            if time.monotonic() > progress:
+            if time.monotonic() > progress and not options.first:
                 progress += PROGRESS
                 print(f"# {sum(harness.by_source.values())} programs after {time.monotonic() - start:.0f} s, {len(harness.failures)} differ", flush=True)
         for one in waiting:
             one.result()
+
+
+def table(tap, options):
+    """Puts each fault back, one after the other, and looks for the first program that shows it."""
+    print("# | fault | switch | seed | programs | seconds | shown by |\n# |---|---|---|---|---|---|---|", flush=True)
+    for fault, switch, of, ways in faults.FAULTS:
+        if options.off not in ("", switch):
+            continue
+        one = argparse.Namespace(**{**vars(options), "off": switch, "sources": of, "ways": ways or faults.WAYS, "first": True, "shrunk": 0})
+        start = time.monotonic()
+        harness = Harness(Tool(options.program, {"INLAY_SWITCHED_OFF": switch}), one)
+        with contextlib.redirect_stdout(io.StringIO()):
+            search(harness, one)
+        found, seconds = harness.failures[:1], time.monotonic() - start
+        shown = f"`{found[0][0]}`, {found[0][1]}" if found else "not found"
+        print(f"# | {fault} | `{switch}` | {options.seed} | {sum(harness.by_source.values())} | {seconds:.0f} | {shown} |", flush=True)
+        tap.verdict(f"{fault}: found", [] if found else [f"not within {options.seconds:.0f} s by {of} in {one.ways}"])
+        if found:
+            print(f"# {found[0][2][:300]}", flush=True)
+    return tap.done()
+
+
+def main(arguments):
+    options = options_of(arguments)
+    tool = Tool(options.program, {"INLAY_SWITCHED_OFF": options.off} if options.off else None)
+    if options.show:
+        return show(tool, options)
+    tap, start = Tap(), time.monotonic()
+    if options.table:
+        return table(tap, options)
+    print(f"# seed {options.seed}", flush=True)
+    harness = Harness(tool, options)
+    search(harness, options)
     total = sum(harness.by_source.values())
     print(f"# {total} programs in {time.monotonic() - start:.0f} s: {', '.join(f'{n} {s}' for s, n in sorted(harness.by_source.items()))}")
     for way in sorted(tool.runs):

@@ -218,7 +218,7 @@ def form(b):
     if b.chance(0.3):
         y = attempt(b, STARTS, y)
     for _ in range(b.choice([1, 1, 2])):
-        if y.shape is None or y.element != FLOAT:
+        if y.shape is None or y.element != FLOAT or y.rank == 0:
             break
         y = b.choice(FORMS)(b, y)
     if b.chance(0.4) and y.shape is not None:
@@ -243,13 +243,25 @@ def bodies(b):
 SOURCES = {"operator": one_operator, "chain": chain, "form": form, "bodies": bodies, "relay": None}
 
 
+def is_source(name):
+    """Whether there is a source of this name. `operator/Resize@10` and `relay/take` are programs that begin with this operator, of this version of the
+    operator set."""
+    name, _, version = name.partition("@")
+    kind, _, of = name.partition("/")
+    return kind in SOURCES and (not version or version.isdigit()) and (not of or of in {"operator": operators.TABLE, "relay": relay.TABLE}.get(kind, ()))
+
+
 def program(source, seed, opset, largest=17):
     """The program of this source and seed, or None if its first choice is unsuited for the version of the operator set."""
-    if source == "relay":
-        return relay.program(source, seed, largest)
+    kind, _, name = source.partition("@")[0].partition("/")
+    if kind == "relay":
+        return relay.program(source, seed, largest, name)
     b = Builder(seed, opset, source, largest)
     try:
-        SOURCES[source](b)
+        if name:
+            one_operator(b, name)
+        else:
+            SOURCES[kind](b)
     except Unsuited:
         pass
     if not b.program.nodes:

@@ -58,6 +58,9 @@ def is_way(name):
 UNPLANNED = ("too many for plain enumeration", "whose shape only the run finds", "whichever the run decides", "from here on unknown",
              "which no back end takes; fold it away", "`inline_calls` puts its body there", "--interpret` runs it")
 
+# A claim that has no sound loop nest is a fault, although planning goes on without it.
+UNSOUND = "may leave its extent"
+
 # An operator without loops has no portable C.
 NO_C = "no chosen back end takes node"
 
@@ -180,6 +183,8 @@ class Tool:
             with self.lock:
                 self.refused[kind, op] += 1
                 self.examples.setdefault((kind, op), f"{programs[int(number) % len(programs)].key()}: {reason}")
+        if UNSOUND in said:
+            raise Failure(None, next(line for line in said.splitlines() if UNSOUND in line))
         if done.returncode not in accepted:
             raise Failure(done.returncode, said or done.stdout.decode("utf-8", "replace"))
         return done.stdout.decode("utf-8", "replace")
@@ -202,14 +207,15 @@ class Tool:
         self.call([self.program, "emit", files.model, *files.constants(), "--target", "c", *PLANS, "--out", folder, "--quiet"], way, programs=files.programs)
         with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
             manifest = json.load(file)
-        tensors = {f"p{i}_{n}": t for i, p in enumerate(files.programs) for n, t in p.inputs.items()}
+        # Constants that are defaults of inputs are inputs of the C function.
+        tensors = {f"p{i}_{n}": t for i, p in enumerate(files.programs) for n, t in {**p.constants, **p.inputs}.items()}
         for i, row in enumerate(manifest["inputs"]):
             t = tensors[row["name"]]
             with open(os.path.join(folder, "check", f"input_{i}.bin"), "wb") as file:
                 file.write(packed(t.element, t.values))
         place = {}
-        for i, row in enumerate(manifest["outputs"]):
-            number, name = place[row["member"]] = files.places[row["name"]]
+        for i, (row, (number, name)) in enumerate(zip(manifest["outputs"], files.places.values())):
+            place[row["member"]] = number, name
             with open(os.path.join(folder, "check", f"output_{i}.bin"), "wb") as file:
                 file.write(packed(files.programs[number].values[name].element, expected[number][name][1]))
         self.call(["make", "-s", "build/model_check", "CFLAGS=" + ("-O2" if way.endswith(OPTIMISED) else "-O0")], way, folder)
