@@ -59,18 +59,12 @@ struct computed {
     }
 };
 
-/// Results of a model, with the names that it gives them.
+/// Results of a model, with the names that a plan gives them.
 computed named_results(const ir_module& model, std::vector<tensor> results) {
     computed c;
     c.results = std::move(results);
-    const std::vector<node_id> nodes = model.results();
-    for (std::size_t i = 0; i < c.results.size(); ++i) {
-        std::string name(i < model.result_names().size()    ? std::string_view(model.result_names()[i])
-                         : nodes.size() == c.results.size() ? model.name(nodes[i])
-                                                            : std::string_view());
-        if (name.empty()) name = c.results.size() == 1 ? std::string("result") : "result" + std::to_string(i);
-        c.names.push_back(std::move(name));
-    }
+    const auto& names = model.result_names();
+    for (std::size_t i = 0; i < c.results.size(); ++i) c.names.push_back(i < names.size() ? names[i] : "result" + std::to_string(i));
     return c;
 }
 

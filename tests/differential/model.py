@@ -1,6 +1,7 @@
 # Copyright the inlay authors.
 # SPDX-License-Identifier: Apache-2.0
 """Small programs of ONNX with their inputs: built node by node, printed, and written as models, alone or several in one file."""
+import copy
 import os
 import random
 import struct
@@ -14,14 +15,15 @@ SCHEMAS = os.path.join(os.path.dirname(HERE), "ops", "attributes", "onnx_schemas
 
 # Element types: ONNX's number, its name in ONNX's text form, and the code of Python's struct.
 FLOAT, UINT8, INT8, UINT16, INT16, INT32, INT64, BOOL, FLOAT16, DOUBLE, UINT32, UINT64, BFLOAT16 = 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 16
-NAMES = {1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 9: "bool", 10: "float16", 11: "double", 12: "uint32",
+FLOAT8 = {17: "float8e4m3fn", 18: "float8e4m3fnuz", 19: "float8e5m2", 20: "float8e5m2fnuz"}
+NAMES = {**FLOAT8, 1: "float", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 9: "bool", 10: "float16", 11: "double", 12: "uint32",
          13: "uint64", 16: "bfloat16"}
 CODES = {1: "f", 2: "B", 3: "b", 4: "H", 5: "h", 6: "i", 7: "q", 9: "?", 10: "e", 11: "d", 12: "I", 13: "Q", 16: "H"}
 FLOATS = (FLOAT, FLOAT16, DOUBLE, BFLOAT16)
 INTEGERS = (UINT8, INT8, UINT16, INT16, INT32, INT64, UINT32, UINT64)
 
 # The distance of 1 and the next number.
-EPSILON = {FLOAT: 2.0 ** -23, FLOAT16: 2.0 ** -10, DOUBLE: 2.0 ** -52, BFLOAT16: 2.0 ** -7}
+EPSILON = {FLOAT: 2.0 ** -23, FLOAT16: 2.0 ** -10, DOUBLE: 2.0 ** -52, BFLOAT16: 2.0 ** -7, 17: 2.0 ** -3, 18: 2.0 ** -3, 19: 2.0 ** -2, 20: 2.0 ** -2}
 
 # Extents: none, one, a few, and the widths of vectors with their neighbours.
 EXTENTS = [1, 1, 2, 2, 3, 3, 4, 7, 8, 9, 15, 16, 17]
@@ -36,6 +38,14 @@ def count_of(shape):
     for extent in shape:
         count *= extent
     return count
+
+
+def indices_of(shape, at):
+    indices = []
+    for extent in reversed(shape):
+        indices.append(at % extent)
+        at //= extent
+    return indices[::-1]
 
 
 def packed(element, values):
@@ -72,6 +82,15 @@ class Tensor:
 
     def __init__(self, element, shape, values):
         self.element, self.shape, self.values = element, list(shape), list(values)
+
+    def sparse_proto(self, name):
+        """The elements that are not 0, with their places in one row or, for two axes and more, by axis."""
+        places = [i for i, v in enumerate(self.values) if v]
+        by_axis = len(self.shape) > 1 and len(places) % 2 == 1
+        rows = [digit for i in places for digit in indices_of(self.shape, i)] if by_axis else places
+        values = Tensor(self.element, [len(places)], [self.values[i] for i in places])
+        indices = Tensor(INT64, [len(places), len(self.shape)] if by_axis else [len(places)], rows)
+        return seeds.block(1, values.proto(name)) + seeds.block(2, indices.proto()) + b"".join(seeds.number(3, d) for d in self.shape)
 
     def proto(self, name=""):
         return (b"".join(seeds.number(1, d) for d in self.shape) + seeds.number(2, self.element) + (seeds.block(8, name) if name else b"")
@@ -167,9 +186,19 @@ def body_text(body, indent=""):
 class Program:
     """Nodes with the values of their inputs. `results` may lie in the middle of the program."""
 
+    dialect = "onnx"
+
     def __init__(self, opset, source="", seed=0):
         self.opset, self.source, self.seed = opset, source, seed
         self.inputs, self.constants, self.nodes, self.results, self.values = {}, {}, [], [], {}
+        # Constants that the file has as sparse tensors or as defaults of inputs, and inputs whose defaults are other numbers.
+        self.sparse, self.defaults = set(), set()
+
+    def empty(self):
+        """A program of the same kind without nodes."""
+        other = Program(self.opset, self.source, self.seed)
+        other.sparse, other.defaults = self.sparse, self.defaults
+        return other
 
     def key(self):
         return f"{self.source}:{self.seed}:{self.opset}"
@@ -179,7 +208,9 @@ class Program:
 
     def text(self):
         inputs = "".join(f"\n{name} = {t.text()}" for name, t in self.inputs.items())
-        return f"opset {self.opset}, {self.source} of seed {self.seed}\n{body_text(self.body())}\ninputs:{inputs if inputs else ' none'}"
+        special = "".join(f"\n{kind}: {', '.join(sorted(names))}" for kind, names in (("sparse", self.sparse & set(self.constants)), ("defaults of inputs", (
+            self.defaults & {*self.constants, *self.inputs}))) if names)
+        return f"opset {self.opset}, {self.source} of seed {self.seed}\n{body_text(self.body())}\ninputs:{inputs if inputs else ' none'}{special}"
 
     def live(self):
         """The program without what no result reads."""
@@ -188,7 +219,7 @@ class Program:
             if wanted & set(n.results):
                 nodes.append(n)
                 wanted |= set(n.reads())
-        kept = Program(self.opset, self.source, self.seed)
+        kept = self.empty()
         kept.nodes, kept.results, kept.values = nodes[::-1], list(self.results), self.values
         kept.inputs = {k: v for k, v in self.inputs.items() if k in wanted}
         kept.constants = {k: v for k, v in self.constants.items() if k in wanted}
@@ -209,13 +240,35 @@ class Program:
         elements |= {v for n in self.nodes for k, v in n.attributes.items() if n.op == "Cast" and k == "to" and isinstance(v, int)}
         return max([EPSILON[e] for e in elements if e in EPSILON], default=0.0)
 
-    def perturbed(self, rng, step):
-        """The program with each floating-point input and constant times 1 + step or 1 - step."""
+    @staticmethod
+    def product(operands, result):
+        return Node("Mul", operands, [result])
+
+    def perturbed(self, rng, step, rounding, exact):
+        """The program with each floating-point input and constant times 1 + step or 1 - step, and each result that a node of another operator than
+        `exact` reads times 1 + rounding or 1 - rounding."""
         def moved(tensors):
             return {k: Tensor(t.element, t.shape, rounded(t.element, [v * (1 + rng.choice((-step, step))) for v in t.values]))
                     if t.element in FLOATS else t for k, t in tensors.items()}
         other = self.live()
         other.inputs, other.constants = moved(other.inputs), moved(other.constants)
+        read = {name for n in other.nodes if n.op not in exact for name in n.reads()}
+        nodes, other.nodes = other.nodes, []
+        for n in nodes:
+            results = []
+            for name in n.results:
+                v = self.values.get(name)
+                if (v is None or name not in read or v.shape is None or v.element not in FLOATS or not 0 < count_of(v.shape) <= 1 << 14
+                        or v.element == BFLOAT16 and self.opset < 13):
+                    results.append((name, name))
+                    continue
+                factors = Tensor(v.element, v.shape, rounded(v.element, [1 + rng.choice((-rounding, rounding)) for _ in range(count_of(v.shape))]))
+                other.constants[name + "_r"] = factors
+                results.append((name, name + "_m"))
+            moved_node = copy.copy(n)
+            moved_node.results = [m for _, m in results]
+            other.nodes.append(moved_node)
+            other.nodes += [self.product([m, name + "_r"], name) for name, m in results if m != name]
         return other
 
 
@@ -225,17 +278,21 @@ def ir_version(opset):
 
 def model_of(programs):
     """The bytes of one model with all of these programs, of one version of the operator set: names of program i begin with `p<i>_`."""
-    nodes, inputs, results, constants = [], [], [], []
+    nodes, inputs, results, constants, sparse = [], [], [], [], []
     for i, p in enumerate(programs):
         def rename(name, prefix=f"p{i}_"):
             return prefix + name if name else ""
         nodes += [node_proto(n, rename) for n in p.nodes]
         inputs += [info(Value(n, t.element, t.shape), rename) for n, t in p.inputs.items()]
         # Old files list constants among the inputs; the newer form leaves them out, and every reader takes it.
-        constants += [t.proto(rename(n)) for n, t in p.constants.items()]
+        constants += [t.proto(rename(n)) for n, t in p.constants.items() if n not in p.sparse]
+        sparse += [t.sparse_proto(rename(n)) for n, t in p.constants.items() if n in p.sparse]
+        inputs += [info(Value(n, t.element, t.shape), rename) for n, t in p.constants.items() if n in p.defaults and n not in p.sparse]
+        constants += [Tensor(t.element, t.shape, t.values[::-1]).proto(rename(n)) for n, t in p.inputs.items() if n in p.defaults]
         results += [info(p.values[r], rename) for r in p.results]
     opset = programs[0].opset
-    return seeds.model(seeds.graph(nodes, inputs, results, constants), opset, max(4, ir_version(opset)))
+    graph = seeds.graph(nodes, inputs, results, constants) + b"".join(seeds.block(15, t) for t in sparse)
+    return seeds.model(graph, opset, 8 if sparse and ir_version(opset) < 8 else max(4, ir_version(opset)))
 
 
 def read_schemas():
@@ -321,12 +378,18 @@ class Builder:
     def input(self, shape, element=FLOAT, low=None, high=None):
         name = self.name("x")
         self.program.inputs[name] = Tensor(element, shape, self.numbers(element, count_of(shape), low, high))
+        if self.chance(0.05):
+            self.program.defaults.add(name)
         return self.keep(Value(name, element, shape))
 
     def constant(self, shape, element=FLOAT, low=None, high=None, values=None):
         name = self.name("c")
         values = self.numbers(element, count_of(shape), low, high) if values is None else rounded(element, values)
         self.scopes[-1].constants[name] = Tensor(element, shape, values)
+        if len(self.scopes) == 1 and self.chance(0.05):
+            self.program.defaults.add(name)
+        elif len(self.scopes) == 1 and self.opset >= 11 and element in (FLOAT, INT64, DOUBLE) and shape and self.chance(0.1):
+            self.program.sparse.add(name)
         return self.keep(Value(name, element, shape))
 
     def integers(self, values, element=INT64):
@@ -403,8 +466,15 @@ class Builder:
         made = [r for n in p.nodes for r in n.results if r]
         read = {name for n in p.nodes for name in n.reads()}
         ends = [r for r in made if r not in read]
+        # A file of numbers has no 8-bit floats.
+        ends = [r for r in ends if p.values[r].element not in FLOAT8]
         p.results = [r for r in ends if r == ends[-1] or not self.chance(0.15)]
-        p.results += [r for r in made if r in read and self.chance(0.12)]
+        p.results += [r for r in made if r in read and p.values[r].element not in FLOAT8 and self.chance(0.12)]
+        for n in p.nodes if p.dialect == "onnx" else ():
+            kept = [r for r in n.results if r in read] or n.results[-1:]
+            if len(n.results) > 1 and self.chance(0.3) and (len(kept) > 1 or kept[0] in {*read, *p.results}):
+                p.results = [r for r in p.results if r not in n.results or r in kept]
+                n.results = [r if r in kept else "" for r in n.results]
         return p if not p.nodes else self.with_used_inputs(p)
 
     @staticmethod

@@ -4,9 +4,13 @@
 
 A function takes a builder and a value. It returns the call's result, or raises `Unsuited` if the operator has no form for that value.
 """
-from model import BFLOAT16, BOOL, DOUBLE, FLOAT, FLOAT16, FLOATS, INT32, INT64, INT8, INTEGERS, UINT8, Body, Tensor, Unsuited, Value, count_of
+import struct
+
+from model import BFLOAT16, BOOL, DOUBLE, FLOAT, FLOAT16, FLOAT8, FLOATS, INT32, INT64, INT8, INTEGERS, UINT16, UINT32, UINT64, UINT8, Body, Tensor
+from model import Unsuited, Value, count_of
 
 TABLE = {}
+FLOAT32 = struct.Struct("<f")
 
 
 def operator(*names, elements=(FLOAT,), low=0, high=5):
@@ -30,6 +34,8 @@ def apply(b, name, x=None):
 
 
 ANY_FLOAT = (FLOAT, FLOAT, DOUBLE, FLOAT16)
+# Of what moves elements and computes none.
+ANY = (FLOAT, FLOAT, FLOAT, INT64, INT64, UINT8, FLOAT16, INT8, UINT16, INT32, UINT32, UINT64, DOUBLE, BOOL)
 
 UNARY = {
     "Abs": {}, "Ceil": {}, "Cos": {}, "Cosh": {"since": 9}, "Elu": {"alpha": [0.0, 0.5, 2.0]}, "Erf": {"since": 9}, "Exp": {}, "Floor": {},
@@ -70,13 +76,12 @@ def unary_of_integers(b, op, x):
     return b.call(op, [x], x.shape)
 
 
-@operator("Add", "Sub", "Mul", "Div", "Pow", "PRelu", elements=(FLOAT, FLOAT, FLOAT16, DOUBLE, INT32, INT64))
+@operator("Add", "Sub", "Mul", "Div", "Pow", "PRelu", elements=(FLOAT, FLOAT, FLOAT16, DOUBLE, INT32, INT64, *INTEGERS))
 def binary(b, op, x):
     shape = b.lain(x.shape)
     if x.element not in FLOATS and op in ("Pow", "PRelu"):
         raise Unsuited(op)
-    # Integers became operands of all forms in version 14 at the latest.
-    b.since(1 if op == "PRelu" else 7)
+    b.since(1 if op == "PRelu" else 14 if x.element in INTEGERS and x.element not in (INT32, INT64, UINT32, UINT64) else 7)
     low, high = (0.5, 2.0) if op == "Div" and x.element in FLOATS else (1, 5) if op == "Div" else (None, None)
     if op == "Pow":
         base = b.call("Abs", [x], x.shape)
@@ -148,7 +153,7 @@ def bits(b, op, x):
     return b.call(op, [x, other], x.shape, attributes=attributes)
 
 
-@operator("Where", elements=(FLOAT, FLOAT16, INT64, UINT8))
+@operator("Where", elements=ANY)
 def where(b, op, x):
     b.since(9)
     return b.call(op, [b.operand(b.lain(x.shape), BOOL), x, b.operand(b.lain(x.shape), x.element)], x.shape, x.element)
@@ -163,6 +168,12 @@ def unusual(b, op, x):
 @operator("Cast", "CastLike", elements=(FLOAT, FLOAT, INT32, INT64, UINT8, INT8, BOOL, DOUBLE, FLOAT16))
 def cast(b, op, x):
     b.since(15 if op == "CastLike" else 6)
+    if b.opset >= 19 and x.element in (FLOAT, FLOAT16) and b.chance(0.3):
+        small = b.choice(sorted(FLOAT8))
+        narrow = (b.call(op, [x, b.call("Cast", [b.constant([1])], [1], small, {"to": small})], x.shape, small, b.attributes(op, saturate=[0, 1]))
+                  if op == "CastLike" else b.call(op, [x], x.shape, small, {"to": small, **b.attributes(op, saturate=[0, 1])}))
+        back = b.choice([FLOAT, FLOAT16])
+        return b.call("Cast", [narrow], x.shape, back, {"to": back})
     to = b.choice([FLOAT, FLOAT, DOUBLE, INT32, INT64, BOOL, FLOAT16] + ([BFLOAT16] if b.opset >= 13 else []))
     if op == "CastLike":
         return b.call(op, [x, b.constant([1], to)], x.shape, to)
@@ -171,7 +182,7 @@ def cast(b, op, x):
 
 # Shapes and places.
 
-@operator("Transpose", elements=(FLOAT, FLOAT, INT64, UINT8, FLOAT16), low=1)
+@operator("Transpose", elements=ANY, low=1)
 def transpose(b, op, x):
     order = list(range(x.rank))
     b.random.shuffle(order)
@@ -201,7 +212,7 @@ def regrouped(b, shape):
     return made
 
 
-@operator("Reshape", elements=(FLOAT, FLOAT, INT64, UINT8))
+@operator("Reshape", elements=ANY)
 def reshape(b, op, x):
     target = regrouped(b, x.shape)
     asked = list(target)
@@ -244,7 +255,7 @@ def negative(b, axes, rank, since=11):
     return [a - rank if b.opset >= since and b.chance(0.4) else a for a in axes]
 
 
-@operator("Squeeze", "Unsqueeze", elements=(FLOAT, INT64))
+@operator("Squeeze", "Unsqueeze", elements=ANY)
 def squeeze(b, op, x):
     if op == "Squeeze":
         ones = [i for i, e in enumerate(x.shape) if e == 1]
@@ -258,7 +269,7 @@ def squeeze(b, op, x):
     return with_axes(b, op, x, negative(b, axes, rank), 13, [1 if i in axes else next(rest) for i in range(rank)])
 
 
-@operator("Concat", elements=(FLOAT, FLOAT, INT64, FLOAT16), low=1)
+@operator("Concat", elements=ANY, low=1)
 def concat(b, op, x):
     axis = b.random.randrange(x.rank)
     parts, total = [x], x.shape[axis]
@@ -272,9 +283,8 @@ def concat(b, op, x):
                   {} if b.opset < 4 and axis == 1 and b.chance(0.5) else {"axis": negative(b, [axis], x.rank)[0]})
 
 
-@operator("Split", elements=(FLOAT, INT64), low=1)
+@operator("Split", elements=ANY, low=1)
 def split(b, op, x):
-    b.since(2)
     axis = b.random.randrange(x.rank)
     extent = x.shape[axis]
     count = b.choice([1, 2, 3])
@@ -285,7 +295,10 @@ def split(b, op, x):
         cuts = sorted(b.random.randint(0, extent) for _ in range(count - 1))
         sizes, given = [q - p for p, q in zip([0, *cuts], [*cuts, extent])], True
     operands = [x]
-    if given and b.opset < 13:
+    if given and b.opset < 2 and x.element in (FLOAT, DOUBLE) and b.chance(0.5):
+        # The first version takes sizes of the data's type, too.
+        operands.append(b.constant([count], x.element, values=[float(v) for v in sizes]))
+    elif given and b.opset < 13:
         attributes["split"] = sizes
     elif given:
         operands.append(b.integers(sizes))
@@ -297,22 +310,31 @@ def split(b, op, x):
     return b.choice(b.call(op, operands, shapes, x.element, attributes, count))
 
 
-@operator("Slice", elements=(FLOAT, FLOAT, INT64), low=1)
+def taken(start, end, step, extent):
+    """How many elements ONNX's Slice takes of an axis. Backwards from before the axis it begins at the first element, unlike Python's slices."""
+    start = start + extent if start < 0 else start
+    end = end + extent if end < 0 else end
+    if step > 0:
+        return len(range(min(max(start, 0), extent), min(max(end, 0), extent), step))
+    return len(range(min(max(start, 0), extent - 1), min(max(end, -1), extent - 1), step))
+
+
+@operator("Slice", elements=ANY, low=1)
 def sliced(b, op, x):
     axes = b.random.sample(range(x.rank), b.random.randint(1, min(2, x.rank)))
     steps = [b.choice([1, 1, 2, 3, -1, -2]) if b.opset >= 10 else 1 for _ in axes]
     starts, ends, shape = [], [], list(x.shape)
     for a, step in zip(axes, steps):
         extent = x.shape[a]
-        start, end = b.random.randint(-extent - 1, extent + 1), b.choice([b.random.randint(-extent - 1, extent + 1), 2 ** 31 - 1, -2 ** 31])
+        start = -extent - 2 if b.chance(0.1) else b.random.randint(-extent - 1, extent + 1)
+        end = b.choice([b.random.randint(-extent - 1, extent + 1), 2 ** 31 - 1, -2 ** 31])
         starts.append(start)
         ends.append(end)
-        shape[a] = len(range(*slice(start, end, step).indices(extent)))
+        shape[a] = taken(start, end, step, extent)
     if b.opset < 10:
         if any(v < 0 for v in (*starts, *ends)) and b.chance(0.5):
             raise Unsuited(op)
         return b.call(op, [x], shape, attributes={"axes": axes, "starts": starts, "ends": ends})
-    # Beyond the first place from behind, an end needs a number below -extent; Python's slices agree with ONNX's text there.
     kind = b.choice([INT64, INT32])
     operands = [x, b.integers(starts, kind), b.integers(ends, kind), b.integers(negative(b, axes, x.rank), kind)]
     return b.call(op, operands if steps == [1] * len(steps) and b.chance(0.5) else [*operands, b.integers(steps, kind)], shape)
@@ -320,7 +342,6 @@ def sliced(b, op, x):
 
 @operator("Pad", elements=(FLOAT, FLOAT, INT32), low=1, high=5)
 def pad(b, op, x):
-    b.since(2)
     mode = b.choice(["constant", "constant", "reflect", "edge"] + (["wrap"] if b.opset >= 19 else []))
     if x.element not in FLOATS:
         b.since(11)
@@ -333,16 +354,22 @@ def pad(b, op, x):
     shape = [e + p + q for e, p, q in zip(x.shape, amounts, amounts[x.rank:])]
     attributes = {} if mode == "constant" and b.chance(0.5) else {"mode": mode}
     if b.opset < 11:
-        return b.call(op, [x], shape, attributes={**attributes, "pads": amounts, **({"value": 0.5} if b.chance(0.3) else {})})
+        return b.call(op, [x], shape, attributes={**attributes, ("pads" if b.opset >= 2 else "paddings"): amounts, **({"value": 0.5} if b.chance(0.3) else {})})
     operands = [x, b.integers(amounts)]
     if b.chance(0.5):
         operands.append(b.constant([], x.element))
     return b.call(op, operands, shape, attributes=attributes)
 
 
-@operator("Tile", "Expand", elements=(FLOAT, INT64))
+@operator("Tile", "Expand", elements=ANY)
 def repeated(b, op, x):
-    b.since(8 if op == "Expand" else 6)
+    b.since(8 if op == "Expand" else 1)
+    if op == "Tile" and b.opset < 6:
+        if x.rank == 0 or x.element != FLOAT:
+            raise Unsuited(op)
+        axis, times = b.random.randrange(x.rank), b.choice([1, 2, 3])
+        return b.call(op, [x, b.constant([1], FLOAT, values=[float(times)]), b.constant([1], FLOAT, values=[float(axis)])],
+                      [e * times if i == axis else e for i, e in enumerate(x.shape)])
     if op == "Tile":
         times = [b.choice([1, 1, 2, 3]) for _ in x.shape]
         if not times:
@@ -356,7 +383,7 @@ def repeated(b, op, x):
     return b.call(op, [x, b.integers(asked)], target)
 
 
-@operator("Gather", "GatherElements", "GatherND", elements=(FLOAT, FLOAT, INT64), low=1)
+@operator("Gather", "GatherElements", "GatherND", elements=ANY, low=1)
 def gather(b, op, x):
     b.since({"Gather": 1, "GatherElements": 11, "GatherND": 11}[op])
     axis = b.random.randrange(x.rank)
@@ -501,6 +528,10 @@ def dropout(b, op, x):
         operands = [x]
         if b.chance(0.4):
             operands.append(b.constant([], FLOAT, values=[b.choice([0.0, 0.5])]))
+        if b.chance(0.3):
+            # In training mode a ratio of 0 keeps every element.
+            operands = [x, b.constant([], FLOAT, values=[0.0]), b.constant([], BOOL, values=[True])]
+            return b.call(op, operands, [x.shape, x.shape], [FLOAT, BOOL], b.attributes(op, seed=[1]), 2)[0]
         return b.call(op, operands, x.shape, attributes=b.attributes(op, seed=[1]))
     return b.call(op, [x], x.shape, attributes={**b.attributes(op, ratio=[0.0, 0.3]), **({"is_test": 1} if b.opset < 7 else {})})
 
@@ -620,7 +651,7 @@ def other_normalization(b, op, x):
 
 # Windows and products.
 
-def window(b, extents, pooled, known_kernel=None):
+def window(b, extents, pooled, known_kernel=None, longer=False):
     """(kernel, attributes of strides, pads, dilations and the like, extents of the result) for an operand of these spatial extents."""
     rank = len(extents)
     kernel = known_kernel or [b.choice([1, 2, 3, 3, 5]) for _ in extents]
@@ -643,9 +674,13 @@ def window(b, extents, pooled, known_kernel=None):
             result.append(-(-e // strides[i]))
         else:
             padded = e + pads[i] + pads[i + rank]
-            if padded < spans[i]:
+            room = padded - spans[i]
+            if room < 0 and not (longer and b.chance(0.3)):
                 raise Unsuited("the window exceeds the axis")
-            result.append((padded - spans[i]) // strides[i] + 1)
+            # Where the window is longer than the axis, ONNX Runtime rounds the formula's quotient towards 0.
+            result.append((room // strides[i] if room >= 0 else -(-room // strides[i])) + 1)
+            if result[-1] < 0:
+                raise Unsuited("fewer places than none")
     return kernel, attributes, result, (strides, pads, spans)
 
 
@@ -699,7 +734,7 @@ def pooled(b, op, x):
         raise Unsuited(op)
     if op == "LpPool":
         b.since(2)
-    kernel, attributes, result, (strides, pads, spans) = window(b, extents, op != "MaxPool" or b.opset < 10)
+    kernel, attributes, result, (strides, pads, spans) = window(b, extents, op != "MaxPool" or b.opset < 10, longer=op == "AveragePool")
     if op == "MaxPool" and b.opset < 10:
         attributes.pop("dilations", None)
     if b.opset >= (18 if op == "LpPool" else 10) and b.chance(0.3) and attributes.get("auto_pad", "NOTSET") == "NOTSET":
@@ -775,9 +810,9 @@ def einsum(b, op, x):
 
 @operator("Resize", "Upsample", low=3, high=4)
 def resize(b, op, x):
-    if op == "Upsample" and not 7 <= b.opset <= 9:
+    if op == "Upsample" and not (7 <= b.opset <= 9 or b.opset == 1 and x.rank == 4):
         raise Unsuited(op)
-    b.since(7 if op == "Upsample" else 10)
+    b.since(1 if op == "Upsample" else 10)
     if 0 in x.shape:
         raise Unsuited(op)
     scales = [1.0, 1.0] + [b.choice([1.0, 2.0, 0.5, 3.0, 1.5, 0.6]) for _ in x.shape[2:]]
@@ -785,16 +820,45 @@ def resize(b, op, x):
     shape = [int(e * s + 1e-9) for e, s in zip(x.shape, scales)]
     if 0 in shape:
         raise Unsuited(op)
+    if op == "Upsample" and b.opset == 1:
+        return b.call(op, [x], shape, attributes={"height_scale": scales[2], "width_scale": scales[3], "mode": b.choice(["nearest", "bilinear"])})
     if op == "Upsample" and b.opset < 9:
         return b.call(op, [x], shape, attributes={"scales": scales, **b.attributes(op, mode=["nearest", "linear"])})
     if b.opset < 11:
         return b.call(op, [x, b.constant([x.rank], FLOAT, values=scales)], shape, attributes={"mode": b.choice(["nearest", "linear"])})
     attributes = b.attributes(op, mode=["nearest", "linear", "cubic"], coordinate_transformation_mode=[
-        "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"], nearest_mode=["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"],
+        "half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", *(["half_pixel_symmetric"] if b.opset >= 19 else [])], nearest_mode=["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"],
         cubic_coeff_a=[-0.5, -0.75], exclude_outside=[0, 1], antialias=[0, 1])
+    if b.opset >= 18 and b.chance(0.15):
+        attributes.update(mode=b.choice(["linear", "cubic"]), antialias=1)
+    empty = None if b.opset >= 13 else b.constant([0], FLOAT)
+    if b.chance(0.2) and x.rank == 4:
+        # A part of the image is stretched over the result.
+        attributes.update(coordinate_transformation_mode="tf_crop_and_resize", **b.attributes(op, extrapolation_value=[0.5]))
+        attributes.pop("antialias", None)
+        attributes.pop("exclude_outside", None)
+        if attributes.get("mode") == "cubic":
+            attributes["mode"] = "linear"
+        begin, end = [b.choice([0.0, 0.2]) for _ in range(2)], [b.choice([1.0, 0.7, 1.2]) for _ in range(2)]
+        region = b.constant([8], FLOAT, values=[0.0, 0.0, *begin, 1.0, 1.0, *end])
+        return b.call(op, [x, region, empty, b.integers(shape)], shape, attributes=attributes)
+    if b.opset >= 18 and b.chance(0.3):
+        axes = [2, 3][:x.rank - 2]
+        if b.chance(0.3):
+            axes = axes[::-1]
+        sizes = [b.choice([1, 2, 3, 5, 7, 9]) for _ in axes]
+        policy = b.choice(["stretch", "not_larger", "not_smaller", "not_larger"])
+        attributes.update(axes=axes, keep_aspect_ratio_policy=policy)
+        attributes.pop("antialias", None)
+        target = list(x.shape)
+        scale = (min if policy == "not_larger" else max)(FLOAT32.unpack(FLOAT32.pack(s / x.shape[a]))[0] for s, a in zip(sizes, axes))
+        for s, a in zip(sizes, axes):
+            target[a] = s if policy == "stretch" else int(FLOAT32.unpack(FLOAT32.pack(scale * x.shape[a]))[0] + 0.5)
+        if 0 in target:
+            raise Unsuited(op)
+        return b.call(op, [x, None, None, b.integers(sizes)], target, attributes=attributes)
     if b.chance(0.5):
-        empty = None if b.opset >= 13 else b.constant([0], FLOAT)
-        return b.call(op, [x, empty, empty, b.integers(shape)] if b.opset >= 13 else [x, empty, empty, b.integers(shape)], shape, attributes=attributes)
+        return b.call(op, [x, empty, empty, b.integers(shape)], shape, attributes=attributes)
     roi = None if b.opset >= 13 else b.constant([0], FLOAT)
     return b.call(op, [x, roi, b.constant([x.rank], FLOAT, values=scales)], shape, attributes=attributes)
 
@@ -812,6 +876,16 @@ def quantize(b, op, x):
 def quantized(b, x, element=None, scale=None):
     """x as steps of one size, or of one for each place of an axis."""
     element = element or b.choice([UINT8, INT8])
+    if b.opset >= 19 and b.chance(0.15):
+        small, step = b.choice(sorted(FLOAT8)), b.constant([], FLOAT, values=[b.choice([0.02, 0.25])])
+        zero = b.call("Cast", [b.constant([], FLOAT, values=[0.0])], [], small, {"to": small})
+        narrow = b.call("QuantizeLinear", [x, step, zero], x.shape, small, b.attributes("QuantizeLinear", saturate=[0, 1]))
+        return b.call("DequantizeLinear", [narrow, step] + ([zero] if b.chance(0.5) else []), x.shape, FLOAT)
+    if b.opset >= 21 and x.rank >= 1 and 0 not in x.shape and b.chance(0.4):
+        steps, zero, attributes = blocks_of(b, x, element)
+        if zero is None and element != UINT8:
+            attributes["output_dtype"] = element
+        return b.call("QuantizeLinear", [x, steps] + ([zero] if zero is not None else []), x.shape, element, attributes)
     if b.opset >= 13 and x.rank >= 1 and b.chance(0.3):
         axis = b.random.randrange(x.rank)
         steps = b.constant([x.shape[axis]], FLOAT, 0.01, 0.1)
@@ -824,9 +898,21 @@ def quantized(b, x, element=None, scale=None):
     return b.call("QuantizeLinear", operands, x.shape, element)
 
 
+def blocks_of(b, x, element):
+    """Steps and zero points, or None, for blocks of places along an axis, and the attributes."""
+    axis = b.random.randrange(x.rank)
+    size = b.choice([d for d in range(1, x.shape[axis] + 1) if x.shape[axis] % d == 0])
+    shape = [e // size if i == axis else e for i, e in enumerate(x.shape)]
+    zero = b.constant(shape, element, 0, 9) if element != INT32 and b.chance(0.6) else None
+    return b.constant(shape, FLOAT, 0.01, 0.1), zero, {"block_size": size, "axis": negative(b, [axis], x.rank)[0]}
+
+
 @operator("DequantizeLinear", elements=(UINT8, INT8, INT32))
 def dequantize(b, op, x):
     b.since(10)
+    if b.opset >= 21 and x.rank >= 1 and 0 not in x.shape and b.chance(0.4):
+        steps, zero, attributes = blocks_of(b, x, x.element)
+        return b.call(op, [x, steps] + ([zero] if zero is not None else []), x.shape, FLOAT, attributes)
     if b.opset >= 13 and x.rank >= 1 and b.chance(0.4):
         axis = b.random.randrange(x.rank)
         operands = [x, b.constant([x.shape[axis]], FLOAT, 0.01, 0.1)]
@@ -876,26 +962,6 @@ def attention(b, op, x):
     if b.chance(0.4):
         operands.append(b.operand(b.choice([[rows, keys], [1, 1, rows, keys], [n, 1, rows, keys]])))
     return b.call(op, operands, [n, heads, rows, wide], attributes=b.attributes(op, is_causal=[0], scale=[0.5], softcap=[0.0, 2.0]))
-
-
-@operator("LSTM", "GRU", "RNN", low=3, high=3)
-def recurrent(b, op, x):
-    b.since(7)
-    steps, n, width = x.shape
-    if 0 in x.shape:
-        raise Unsuited(op)
-    direction = b.choice(["forward", "reverse", "bidirectional"])
-    ways, hidden, gates = (2 if direction == "bidirectional" else 1), b.choice([1, 3, 8]), {"LSTM": 4, "GRU": 3, "RNN": 1}[op]
-    attributes = {"hidden_size": hidden, **({} if direction == "forward" and b.chance(0.5) else {"direction": direction})}
-    if op == "GRU":
-        attributes.update(b.attributes(op, linear_before_reset=[0, 1]))
-    operands = [x, b.weight([ways, gates * hidden, width]), b.weight([ways, gates * hidden, hidden])]
-    if b.chance(0.6):
-        operands.append(b.weight([ways, 2 * gates * hidden]))
-        if b.chance(0.4):
-            operands += [None, b.operand([ways, n, hidden])]
-    made = b.call(op, operands, [[steps, ways, n, hidden], [ways, n, hidden]], FLOAT, attributes, 2)
-    return b.choice(made)
 
 
 # Bodies.

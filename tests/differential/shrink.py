@@ -4,7 +4,7 @@
 import time
 
 import sources
-from model import Program, Tensor
+from model import Tensor
 
 
 def with_result(program, name):
@@ -15,7 +15,7 @@ def with_result(program, name):
 
 def from_here(program, at, values):
     """The program with the results of node `at` as inputs of these values."""
-    other = Program(program.opset, program.source, program.seed)
+    other = program.empty()
     other.inputs, other.constants, other.values, other.results = dict(program.inputs), dict(program.constants), program.values, list(program.results)
     other.nodes = program.nodes[:at] + program.nodes[at + 1:]
     for name in program.nodes[at].results:

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where programs come from: one operator in all its forms, chains as back ends take them, spelled-out forms that rules know, and bodies."""
 import operators
+import relay
 from model import Builder, FLOAT, FLOAT16, INT8, UINT8, Unsuited
 
 # Versions of the operator set, the newest more often.
-OPSETS = [6, 7, 8, 9, 10, 11, 12, 13, 13, 14, 15, 16, 17, 17, 18, 18, 19, 20, 20, 21, 22, 23, 24]
+OPSETS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 13, 14, 15, 16, 17, 17, 18, 18, 19, 20, 20, 21, 22, 23, 24]
 
 STARTS = ["Conv", "Conv", "Conv", "ConvTranspose", "Gemm", "MatMul", "MatMul", "MaxPool", "AveragePool", "GlobalAveragePool", "BatchNormalization",
           "LayerNormalization", "Softmax", "ReduceMean", "Resize", "Transpose", "Concat", "Add", "Mul", "InstanceNormalization", "GlobalMaxPool"]
@@ -217,7 +218,7 @@ def form(b):
     if b.chance(0.3):
         y = attempt(b, STARTS, y)
     for _ in range(b.choice([1, 1, 2])):
-        if y.shape is None or y.element != FLOAT:
+        if y.shape is None or y.element != FLOAT or y.rank == 0:
             break
         y = b.choice(FORMS)(b, y)
     if b.chance(0.4) and y.shape is not None:
@@ -239,14 +240,28 @@ def bodies(b):
         attempt(b, FOLLOWERS, y)
 
 
-SOURCES = {"operator": one_operator, "chain": chain, "form": form, "bodies": bodies}
+SOURCES = {"operator": one_operator, "chain": chain, "form": form, "bodies": bodies, "relay": None}
+
+
+def is_source(name):
+    """Whether there is a source of this name. `operator/Resize@10` and `relay/take` are programs that begin with this operator, of this version of the
+    operator set."""
+    name, _, version = name.partition("@")
+    kind, _, of = name.partition("/")
+    return kind in SOURCES and (not version or version.isdigit()) and (not of or of in {"operator": operators.TABLE, "relay": relay.TABLE}.get(kind, ()))
 
 
 def program(source, seed, opset, largest=17):
     """The program of this source and seed, or None if its first choice is unsuited for the version of the operator set."""
+    kind, _, name = source.partition("@")[0].partition("/")
+    if kind == "relay":
+        return relay.program(source, seed, largest, name)
     b = Builder(seed, opset, source, largest)
     try:
-        SOURCES[source](b)
+        if name:
+            one_operator(b, name)
+        else:
+            SOURCES[kind](b)
     except Unsuited:
         pass
     if not b.program.nodes:

@@ -92,6 +92,17 @@ TEST_CASE("an empty tensor has a place of its own in C [codegen.c.empty-places]"
             {values({1, 2, 3})});
 }
 
+TEST_CASE("a state without elements has a place of its own in C [codegen.c.empty-places]") {
+    const ir_module m = of_body({floats({1, 0})}, [](ir_builder& b, auto& x) {
+        const node_id f = body(b, {number, flag, floats({1, 0})}, [&](auto& p) {
+            return b.tuple(std::vector<node_id>{p[1], b.call("onnx.Tanh", {p[2]})});
+        });
+        const node_id trips = b.constant(tensor::scalar(std::int64_t{2}));
+        return b.call("onnx.ReduceSum", {b.call("onnx.Loop", {trips, b.unit(), x[0], f})}, {{"keepdims", std::int64_t{0}}});
+    });
+    check_c(m, {tensor(element_type::float32, {1, 0})});
+}
+
 TEST_CASE("slices that nobody stacks are not made [c.control]") {
     for (const int trips : {3, 0}) check_c(half_read(), {tensor::scalar(std::int64_t{trips}), values({1, 2, 3})});
 }

@@ -138,6 +138,23 @@ TEST_CASE("a loop is written in pieces in which its bounds hold throughout, or n
     CHECK(many.find("for (", many.find("for (") + 1) == std::string::npos);
 }
 
+TEST_CASE("a piece of a loop declares a buffer only if it uses it [loops.c.used-buffers]") {
+    const auto made = to_c(
+        nests::parsed("nest pad { input x: float32[5] output y: float32[9] for i < 9 "
+                      "{ stack t: float32[1] { t[0] = x[0] if 1 <= i < 6 { t[0] = x[i - 1] } y[i] = within(1 <= i < 6, t[0], 2.0) } } }"));
+    REQUIRE(made);
+    CHECK(made->text.find("float t[1];") != std::string::npos);
+    const auto unused =
+        to_c(nests::parsed("nest pad { input x: float32[5] output y: float32[9] for i < 9 "
+                           "{ stack t: float32[1] { if 1 <= i < 6 { t[0] = x[i - 1] } y[i] = within(1 <= i < 6, t[0], 2.0) } } }"));
+    REQUIRE(unused);
+    const std::string& text = unused->text;
+    const std::size_t once = text.find("float t[1];");
+    REQUIRE(once != std::string::npos);
+    CHECK(once > text.find("i = 1; i < 6"));
+    CHECK(text.find("float t[1];", once + 1) == std::string::npos);
+}
+
 TEST_CASE("loads under bounds are not masked: gcc 12 takes another round's mask where a round loads two elements [loops.c.masked-loads]") {
     const std::string open = "#pragma GCC optimize(\"no-tree-loop-if-convert\")";
     const auto text_of = [](const std::string& value) {

@@ -82,7 +82,7 @@ TEST_CASE("Axes, and policies that keep the aspect ratio") {
     CHECK(typed("whatever").starts_with("error:"));
 }
 
-TEST_CASE("a kept aspect ratio has one scale for all axes, and halves of an extent go up") {
+TEST_CASE("a kept aspect ratio has one scale for all axes, and halves of an extent go up [ops.resize.policy]") {
     attribute_map attributes = mode("nearest", "half_pixel");
     attributes.set("keep_aspect_ratio_policy", std::string("not_larger"));
     attributes.set("axes", ints{-1, -2});

@@ -17,6 +17,7 @@
 #include <inlay/codegen/c/c_array.hpp>
 #include <inlay/codegen/c/c_part.hpp>
 #include <inlay/codegen/c/c_unit.hpp>
+#include <inlay/core/in_force.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/graph/tensor_type.hpp>
@@ -91,7 +92,9 @@ private:
     /// A place in the workspace for elements of a type, and its name.
     [[nodiscard]] std::string place(const tensor_type& t, std::int64_t elements, const std::string& name) {
         line(1, type_of(t) + "* " + name + " = (" + type_of(t) + "*)(void*)(workspace + " + std::to_string(workspace_) + ");");
-        workspace_ += (static_cast<std::size_t>(elements) * size_of(t.element) + 63) / 64 * 64;
+        // Empty elements have a place of their own too: a function without a workspace has no such parameter, and places do not alias.
+        const std::size_t bytes = static_cast<std::size_t>(elements) * size_of(t.element);
+        workspace_ += (std::max<std::size_t>(bytes, in_force<"codegen.c.empty-places">() ? 1 : 0) + 63) / 64 * 64;
         return name;
     }
     [[nodiscard]] std::string place_of(const tensor_type& t, const std::string& name) { return place(t, count_of(t), name); }

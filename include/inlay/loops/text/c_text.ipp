@@ -422,6 +422,7 @@ outcome<void> c_printer::allocate(const nest_statement& s, std::size_t depth) {
     const std::size_t count = std::max(element_span(b), std::size_t{1});
     const std::string type(scalar_type(b.element));
     line(depth, "{");
+    const std::size_t declared = body_.size();
     if (b.scope != buffer_scope::scratch) {
         line(depth + 1, type + " " + c_name(b.name) + "[" + std::to_string(count) + "];");
     } else {
@@ -435,7 +436,12 @@ outcome<void> c_printer::allocate(const nest_statement& s, std::size_t depth) {
     const std::size_t before = open_bytes_;
     if (b.scope == buffer_scope::scratch) open_bytes_ += (count * size_of(b.element) + alignment - 1) / alignment * alignment;
     made_.workspace_bytes = std::max(made_.workspace_bytes, open_bytes_);
+    const std::size_t first = body_.size();
+    const char was_used = std::exchange(is_used_[s.buffer], char{0});
     auto printed = statement(s.parts.front(), depth + 1);
+    // A piece of a loop may need no element of the buffer, and compilers warn of an unused variable.
+    if (in_force<"loops.c.used-buffers">() && is_used_[s.buffer] == 0) body_.erase(declared, first - declared);
+    is_used_[s.buffer] |= was_used;
     open_bytes_ = before;
     line(depth, "}");
     return printed;

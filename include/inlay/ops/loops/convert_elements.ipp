@@ -11,6 +11,7 @@
 
 #include <inlay/ops/loops/convert_elements.hpp>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/graph/tensor.hpp>
 #include <inlay/ops/loops/float8.hpp>
 #include <inlay/ops/loops/half_float.hpp>
@@ -30,7 +31,7 @@ template <class F>
 bool visit_stored_type(element_type e, F&& f) {
     if (e == element_type::float16) return f(std::type_identity<float16_bits>()), true;
     if (e == element_type::bfloat16) return f(std::type_identity<bfloat16_bits>()), true;
-    if (visit_float8(e, f)) return true;
+    if (in_force<"ops.float8.cast">() && visit_float8(e, f)) return true;
     return visit_element_type(all_scalars(), e, f);
 }
 

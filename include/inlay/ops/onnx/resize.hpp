@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/ops/attributes/movement_attributes.hpp>
 #include <inlay/ops/loops/convert_elements.hpp>
 #include <inlay/ops/loops/evaluate_by_filling.hpp>
@@ -169,7 +170,7 @@ inline outcome<std::vector<resized_axis>> resized_axes_of(const call_view& call,
         a.scale = static_cast<double>(scale);
         if (!one_scale || (*policy == 1 ? scale < *one_scale : scale > *one_scale)) one_scale = scale;
     }
-    if (*policy == 0) return result;
+    if (*policy == 0 || !in_force<"ops.resize.policy">()) return result;
     for (const std::size_t axis : *axes) {
         resized_axis& a = result[axis];
         a.out = -1;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <inlay/core/in_force.hpp>
 #include <inlay/ops/loops/evaluate_by_filling.hpp>
 #include <inlay/ops/loops/index_list.hpp>
 #include <inlay/ops/loops/strided_copy.hpp>
@@ -25,15 +26,16 @@ struct axis_slice {
     std::int64_t first = 0, step = 1, count = 0;
 };
 
-/// The slice from `start` up to but not including `end` of an axis of extent `size`, as ONNX and NumPy have it: negative places count
-/// from the end, places beyond the axis are moved to its nearest end, a negative step walks backwards. Precondition: the step is not 0.
+/// The slice from `start` up to but not including `end` of an axis of extent `size`, as ONNX's text defines it. Negative places count from
+/// the end, and a negative step walks backwards. A start beyond the axis is moved to its nearest element, the first one included; NumPy has
+/// an empty slice if a negative step starts before the axis. An end is moved to one place beyond the axis. Precondition: the step is not 0.
 [[nodiscard]] inline axis_slice sliced_axis(std::int64_t start, std::int64_t end, std::int64_t step, std::int64_t size) {
     // Steps beyond the axis all take one element; bounding them keeps the sums below from overflowing.
     step = std::clamp(step, -size - 1, size + 1);
     if (start < 0) start += size;
     if (end < 0) end += size;
     const std::int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
-    start = std::clamp(start, low, high);
+    start = std::clamp(start, in_force<"ops.slice.backwards">() ? std::min<std::int64_t>(0, high) : low, high);
     end = std::clamp(end, low, high);
     const std::int64_t span = step > 0 ? end - start : start - end, stride = step > 0 ? step : -step;
     const std::int64_t count = span <= 0 ? 0 : (span + stride - 1) / stride;

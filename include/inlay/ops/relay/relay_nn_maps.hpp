@@ -106,7 +106,7 @@ struct relay_convolution {
 
 /// How many windows of Relay's lie along an axis: in `ceil_mode`, the last one may begin behind the axis and its padding.
 [[nodiscard]] inline std::int64_t relay_windows(std::int64_t room, std::int64_t stride, bool ceil) {
-    const std::int64_t above = ceil && in_force<"ops.relay.ceil">() ? room + stride - 1 : room;
+    std::int64_t above = ceil && in_force<"ops.relay.ceil">() ? room + stride - 1 : room;
     return above < 0 ? 0 : above / stride + 1;
 }
 
@@ -252,7 +252,7 @@ struct relay_product {
         if (s.rank(0) < (s.op() == "nn.dense" ? 1u : 2u) || s.rank(1) < 2) return s.refuse("has an operand that is no matrix");
         const bool dense = s.op() == "nn.dense", batches = s.op() == "nn.batch_matmul";
         const bool turn_a = !dense && s.attributes().integer("transpose_a", 0) != 0;
-        const bool turn_b = dense || s.attributes().integer("transpose_b", in_force<"ops.relay.defaults">() || !batches ? 0 : 1) != 0;
+        bool turn_b = dense || s.attributes().integer("transpose_b", in_force<"ops.relay.defaults">() || !batches ? 0 : 1) != 0;
         if (s.rank(0) == 2 && s.rank(1) == 2) {
             attribute_map how;
             if (turn_a) how.set("transA", std::int64_t{1});

@@ -27,7 +27,7 @@ struct relay_reshape_options {
 /// -3 joins two, -4 cuts one into the two that follow, of which one may be -1. Extents that do not follow are unknown. The error ends a
 /// sentence that names the operator.
 [[nodiscard]] inline outcome<shape> relay_reshaped(const tensor_type& x, std::vector<std::int64_t> codes, relay_reshape_options how = {}) {
-    const bool any_code = in_force<"ops.relay.reshape">();
+    bool any_code = in_force<"ops.relay.reshape">();
     shape from = x.extents, to;
     if (how.from_last) {
         std::reverse(from.begin(), from.end());

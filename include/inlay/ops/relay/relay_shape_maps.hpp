@@ -272,6 +272,13 @@ struct relay_strided_slice {
         if (steps.size() == 1) steps.assign(begin->size(), steps[0]);
         if (axes.size() != begin->size() || steps.size() != begin->size())
             return s.refuse("has begin, end, strides and axes of different lengths");
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            const auto axis = axis_of(axes[i], s.rank());
+            if (!axis) return s.refuse_attribute("axes", "axes of the operand");
+            // Backwards from before the axis TVM takes no element, and ONNX takes the first one.
+            const extent e = s.extent_of(0, *axis);
+            if (steps[i] < 0 && from[i] < 0 && e.is_known() && from[i] < -e.size) from[i] = to[i] = 0;
+        }
         return s.make("onnx.Slice", {s.operand(0), s.list(from), s.list(to), s.list(axes), s.list(steps)});
     }
 };

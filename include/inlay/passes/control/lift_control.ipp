@@ -75,7 +75,7 @@ namespace detail {
             lift_side(n, inside_of_loop(m, n));
             is_body[m.operand(n, m.arity(n) - 1)] = 1;
         }
-        const bool reads_sides = in_force<"passes.control.outer-values">();
+        bool reads_sides = in_force<"passes.control.outer-values">();
         const std::size_t read = reads_sides || needed[n] == 0 ? m.arity(n) : is_branch ? 1 : is_repeated ? m.arity(n) - 1 : m.arity(n);
         for (std::size_t i = 0; i < read; ++i) is_read[m.operand(n, i)] = 1;
     }
