@@ -148,6 +148,13 @@ std::vector<sampled_case> cases() {
                        p.call("onnx.BatchNormalization", {x, p.random({3}), p.random({3}), p.random({3}), p.random({3}, 0.5f)}),
                        p.call("onnx.GroupNormalization", {x, p.random({3}), p.random({3})}, {{"num_groups", 3}})});
          }},
+        {"columns of integers",
+         [](auto& p) {
+             const auto x = p.input({4, 4}, element_type::int64);
+             p.finish({p.call("onnx.ArgMax", {x}, {{"select_last_index", 1}}), p.call("onnx.ReduceMax", {x, p.integers({0})}),
+                       p.call("onnx.CumSum", {x, p.constant(tensor::scalar<std::int64_t>(0))})});
+         },
+         4},
         {"top",
          [](auto& p) {
              const auto t = p.call("onnx.TopK", {p.input({3, 6}), p.integers({2})}, {}, 2);

@@ -421,7 +421,12 @@ private:
                                          std::size_t operand) {
         if (!is_floating(t.element()) && !is_float8(t.element())) {
             // Numbers that are known stay exact, however wide they are.
-            if (pattern == 0 && t.is_known() && o.elements.size() == t.whole().count() && o.extents == t.extents()) return t.whole();
+            const auto is_whole = [&] {
+                for (std::size_t k = 0; k < o.elements.size(); ++k)
+                    if (o.elements[k] != static_cast<std::int64_t>(k)) return false;
+                return o.elements.size() == t.whole().count() && o.extents == t.extents();
+            };
+            if (pattern == 0 && t.is_known() && is_whole()) return t.whole();
             tensor wide(element_type::int64, o.extents);
             if (!wide.ok()) return wide;
             const auto to = wide.as<std::int64_t>();
