@@ -1,12 +1,17 @@
 // Copyright the inlay authors.
 // SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <inlay/backend/plugin/isolate_backend.hpp>
@@ -58,10 +63,33 @@ bool say_shortage() {
     std::abort();
 }
 
+/// Ends the program by a sentence if it faults while the system gives it no memory: libraries use what they asked for without a look. Other
+/// faults end it as ever.
+void on_fault(int number) {
+    constexpr std::size_t some = std::size_t{64} << 20;
+    if (::mmap(nullptr, some, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED &&
+        errno == ENOMEM) {
+        constexpr std::string_view text = "inlay: there is not enough memory for this model; take a smaller one, or a larger machine\n";
+        const auto written = ::write(tool::errors_descriptor(), text.data(), text.size());
+        ::_exit(written >= 0 ? 1 : 2);
+    }
+    std::signal(number, SIG_DFL);
+}
+
+void watch_faults() {
+    for (const int one : {SIGSEGV, SIGBUS}) {
+        struct sigaction now {};
+        // A handler that is there already, as that of a sanitizer, stays.
+        if (::sigaction(one, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+        std::signal(one, on_fault);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     std::set_terminate(end_by_sentence);
+    watch_faults();
     try {
         if (const auto code = inlay::isolation_main(argc, argv)) return *code;
         if (const auto code = inlay::trial_main(argc, argv)) return *code;

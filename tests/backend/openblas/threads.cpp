@@ -8,6 +8,9 @@
 
 #include <cblas.h>
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using inlay::detail::openblas_threads;
 
@@ -42,4 +45,20 @@ TEST_CASE("nobody sees another number than he asked for") {
     for (std::thread& t : askers) t.join();
     CHECK(wrong == 0);
     CHECK(openblas_get_num_threads() == before);
+}
+
+TEST_CASE("without memory for OpenBLAS there is no room, and no product that waits for it") {
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit little{std::size_t{1} << 20, std::size_t{1} << 20};
+        if (setrlimit(RLIMIT_AS, &little) != 0) _exit(2);
+        alarm(20);
+        _exit(openblas_threads::has_room(64) ? 1 : 0);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(openblas_threads::has_room(1));
+    CHECK(openblas_threads::has_room(1));
 }

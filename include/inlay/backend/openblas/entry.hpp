@@ -8,6 +8,7 @@
 
 #include <inlay/backend/chosen_formats.hpp>
 #include <inlay/backend/openblas/program.hpp>
+#include <inlay/backend/openblas/threads.hpp>
 #include <inlay/candidate/border_formats.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
 #include <inlay/codegen/kernel/share_work.hpp>
@@ -45,6 +46,8 @@ struct openblas_entry {
         if (!b) return b.failure();
         if (auto ready = self.usable(); !ready) return ready.failure();
         if (auto fine = check_offered(*b, Family::formats(p, r), "OpenBLAS"); !fine) return fine.failure();
+        if (!openblas_threads::has_room(self.threads))
+            return error{"there is no memory for OpenBLAS to work in, which takes 128 MiB for each thread"};
         return openblas_program::finish(program_of(self, p, r, *b));
     }
 
