@@ -55,8 +55,10 @@ TEST_CASE("the first run of a program finds a step that gives other numbers than
         REQUIRE(twisted.has_value());
         for (const step_facts& f : code->steps()) {
             bool has_relu = false;
-            if (!f.is_conversion)
-                for (const region_value& v : made.set.candidates[f.number].view().calls()) has_relu = has_relu || v.op == "onnx.Relu";
+            if (!f.is_conversion) {
+                const region_view region = made.set.candidates[f.number].view();
+                for (const region_value& v : region.calls()) has_relu = has_relu || v.op == "onnx.Relu";
+            }
             relus += has_relu;
         }
         wrong += twisted->wrong.size();

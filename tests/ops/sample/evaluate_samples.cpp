@@ -183,11 +183,11 @@ std::vector<sampled_case> cases() {
         {"resized",
          [](auto& p) {
              const auto x = p.call("onnx.Tanh", {p.input({1, 2, 3, 4})});
-             const auto scales = p.constant(tensor::of<float>({4}, {1, 1, 1.7f, 0.6f}));
+             const auto factors = p.constant(tensor::of<float>({4}, {1, 1, 1.7f, 0.6f}));
              const auto resize = [&](const char* mode, const attribute_map& more) {
                  attribute_map a = more;
                  a.set("mode", std::string(mode));
-                 return p.call("onnx.Resize", {x, p.absent(), scales}, a);
+                 return p.call("onnx.Resize", {x, p.absent(), factors}, a);
              };
              p.finish({resize("linear", {}), resize("cubic", {{"exclude_outside", 1}}), resize("linear", {{"antialias", 1}}),
                        resize("nearest", {{"nearest_mode", std::string("ceil")}}),
