@@ -221,7 +221,9 @@ def reshape(b, op, x):
     elif b.chance(0.3):
         asked = [0 if i < x.rank and e == x.shape[i] else e for i, e in enumerate(asked)]
     if b.opset < 5:
-        return b.call(op, [x], target, attributes={"shape": asked or [1]})
+        if not asked:
+            raise Unsuited(op)
+        return b.call(op, [x], target, attributes={"shape": asked})
     attributes = {}
     if 0 in asked and b.opset >= 14 and asked == target and b.chance(0.5):
         attributes["allowzero"] = 1
