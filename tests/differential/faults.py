@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults of the past, each with the switch that puts it back, and the sources whose programs can show it."""
 
-# What was wrong; the switch; sources; ways, or none for the usual ones.
+# What was wrong; the switch; sources; ways, or none for the usual ones. That (x + c) - c is joined is not among them: what it loses is within
+# the bound of rounding errors, and tests of its own rules find it.
 FAULTS = [
     ("a scale per row is taken for one per element", "graph.broadcast.axes", "form", ""),
-    ("(x + c) - c is joined", "rewrite.class", "form", ""),
     ("Resize of version 10 takes the element below", "io.onnx.first-resize", "operator/Resize@10", ""),
     ("Resize computes coordinates in double", "ops.resize.in-float", "operator/Resize", ""),
     ("Resize ignores its policy", "ops.resize.policy", "operator/Resize@18", ""),
@@ -13,13 +13,12 @@ FAULTS = [
     ("pads of the first AveragePool do not count", "io.onnx.first-average-pool", "operator/AveragePool@1", ""),
     ("NonZero of a scalar has an axis", "ops.non-zero.scalar", "operator/NonZero", ""),
     ("Slice backwards from before the axis is empty", "ops.slice.backwards", "operator/Slice", ""),
-    ("Relay's defaults are those of the Python functions", "ops.relay.defaults", "relay", ""),
+    ("Relay's defaults are those of the Python functions", "ops.relay.defaults", "relay/nn.leaky_relu,relay/nn.batch_matmul", ""),
     ("take has no batch_dims", "ops.relay.batch-dims", "relay/take", ""),
     ("reshape has no codes", "ops.relay.reshape", "relay/reshape", ""),
     ("a pool has no ceil_mode", "ops.relay.ceil", "relay/nn.max_pool2d", ""),
     ("a result of nested tuples is refused", "passes.results.flat", "relay", ""),
-    ("a branch gives a value around it", "passes.control.outer-values", "bodies", ""),
-    ("a branch reads the result of a branch", "passes.control.types-first", "bodies", ""),
+    ("a branch or loop that gives a value around it crashes", "passes.control.outer-values", "bodies", ""),
     ("results without a reader are refused", "io.onnx.empty-outputs", "operator/Split,operator/TopK", ""),
     ("a default of an input cannot be given", "io.onnx.defaults", "operator", ""),
     ("a sparse constant is refused", "io.onnx.sparse", "operator", ""),

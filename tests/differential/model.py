@@ -29,6 +29,10 @@ EPSILON = {FLOAT: 2.0 ** -23, FLOAT16: 2.0 ** -10, DOUBLE: 2.0 ** -52, BFLOAT16:
 EXTENTS = [1, 1, 2, 2, 3, 3, 4, 7, 8, 9, 15, 16, 17]
 
 
+# Operands of floating-point numbers from which operators take extents and places.
+FIXED = {"Resize": (1, 2), "Upsample": (1,), "Range": (0, 1, 2), "Tile": (1, 2), "Split": (1,), "arange": (0, 1, 2)}
+
+
 class Unsuited(Exception):
     """The operator has no form for this operand or this version of the operator set."""
 
@@ -249,8 +253,10 @@ class Program:
         `exact` reads times 1 + rounding or 1 - rounding."""
         def moved(tensors):
             return {k: Tensor(t.element, t.shape, rounded(t.element, [v * (1 + rng.choice((-step, step))) for v in t.values]))
-                    if t.element in FLOATS else t for k, t in tensors.items()}
+                    if t.element in FLOATS and k not in fixed else t for k, t in tensors.items()}
         other = self.live()
+        # Numbers that say extents stay as they are.
+        fixed = {o for n in other.nodes for i in FIXED.get(n.op, ()) for o in n.operands[i:i + 1]}
         other.inputs, other.constants = moved(other.inputs), moved(other.constants)
         read = {name for n in other.nodes if n.op not in exact for name in n.reads()}
         nodes, other.nodes = other.nodes, []

@@ -220,13 +220,15 @@ def reshape(b, op, x):
         asked[b.random.randrange(len(asked))] = -1
     elif b.chance(0.3):
         asked = [0 if i < x.rank and e == x.shape[i] else e for i, e in enumerate(asked)]
-    if b.opset < 5:
-        return b.call(op, [x], target, attributes={"shape": asked or [1]})
     attributes = {}
     if 0 in asked and b.opset >= 14 and asked == target and b.chance(0.5):
         attributes["allowzero"] = 1
     elif any(e == 0 and (i >= x.rank or x.shape[i] != target[i]) for i, e in enumerate(asked)):
         raise Unsuited(op)
+    if b.opset < 5:
+        if not asked:
+            raise Unsuited(op)
+        return b.call(op, [x], target, attributes={"shape": asked})
     return b.call(op, [x, b.integers(asked)], target, attributes=attributes)
 
 

@@ -614,8 +614,19 @@ def pad(b, op, x):
         raise Unsuited(op)
     shape = [e + p + q for e, (p, q) in zip(x.shape, sides)]
     pads = [p for p, _ in sides] + [q for _, q in sides]
-    if op == "nn.mirror_pad":
+    if op == "nn.mirror_pad" and b.chance(0.5):
         return b.call(op, [x], shape, attributes={"pad_width": sides, "mode": "REFLECT"}, twin=lambda t: t("Pad", [x, b.ints(pads)], mode="reflect"))
+    if op == "nn.mirror_pad":
+        def mirrored(t):
+            """ONNX has no mode in which the outermost element stands twice."""
+            y = x
+            for a, (e, (before, behind)) in enumerate(zip(x.shape, sides)):
+                def part(first, last, a=a, y=y):
+                    return t("Slice", [y, b.ints([first]), b.ints([last]), b.ints([a]), b.ints([-1])])
+                parts = ([part(before - 1, -e - 1)] if before else []) + [y] + ([part(e - 1, e - 1 - behind)] if behind else [])
+                y = t("Concat", parts, axis=a)
+            return y
+        return b.call(op, [x], shape, attributes={"pad_width": sides, **b.given(mode=("SYMMETRIC", "SYMMETRIC"))}, twin=mirrored)
     value = b.scalar(b.choice([0.0, 0.5, -1.0]))
     attributes = {"pad_width": sides, **b.given(pad_mode=(mode, "constant"))}
     return b.call(op, [x, value], shape, attributes=attributes, twin=lambda t: t("Pad", [x, b.ints(pads)] + ([value] if mode == "constant" else []), mode=mode))
@@ -636,6 +647,32 @@ def resized(b, op, x):
         raise Unsuited(op)
     return b.call(op, [x], [n, c * size * size, h // size, w // size], attributes=b.given(block_size=(size, 1)),
                   twin=lambda t: t("SpaceToDepth", [x], blocksize=size))
+
+
+@operator("image.resize2d", low=4, high=4)
+def resized_image(b, op, x):
+    if 0 in x.shape:
+        raise Unsuited(op)
+    last = b.chance(0.3)
+    method, mode = b.choice([("linear", "half_pixel"), ("linear", "align_corners"), ("linear", "asymmetric"), ("cubic", "half_pixel"),
+                             ("nearest_neighbor", "asymmetric")])
+    size = [b.choice([2, 3, 5, 8]) for _ in range(2)]
+    attributes = {"size": size, **b.given(layout=("NHWC" if last else "NCHW", "NCHW"), method=(method, "linear"),
+                                          coordinate_transformation_mode=(mode, "half_pixel"))}
+    how = {"mode": method.partition("_")[0], "coordinate_transformation_mode": mode}
+    if method == "nearest_neighbor":
+        attributes["rounding_method"] = how["nearest_mode"] = "floor"
+    if method == "cubic":
+        alpha = b.choice([-0.5, -0.75])
+        attributes.update(b.given(cubic_alpha=(alpha, -0.5), cubic_exclude=(0, 0)))
+        how["cubic_coeff_a"] = alpha
+    n, c, h, w = [x.shape[i] for i in ([0, 3, 1, 2] if last else range(4))]
+
+    def meaning(t):
+        y = b.transposed(x, [0, 3, 1, 2]) if last else x
+        y = t("Resize", [y, None, None, b.ints([n, c, *size])], **how)
+        return b.transposed(y, [0, 2, 3, 1]) if last else y
+    return b.call(op, [x], [n, *size, c] if last else [n, c, *size], attributes=attributes, twin=meaning)
 
 
 @operator("nn.batch_flatten", "nn.dropout", low=1)

@@ -236,6 +236,9 @@ def bodies(b):
     x = b.input(b.shape(0, 3, 0.01, 256))
     y = attempt(b, ELEMENTWISE, x) if b.chance(0.6) else x
     y = operators.control(b, y, grow, b.choice([0, 0, 1, 2]))
+    if b.chance(0.4) and y.shape is not None:
+        # A branch or loop that reads the result of another one.
+        y = operators.control(b, y, grow, b.choice([0, 1]))
     if b.chance(0.4):
         attempt(b, FOLLOWERS, y)
 

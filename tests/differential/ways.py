@@ -61,8 +61,8 @@ UNPLANNED = ("too many for plain enumeration", "whose shape only the run finds",
 # A claim that has no sound loop nest is a fault, although planning goes on without it.
 UNSOUND = "may leave its extent"
 
-# An operator without loops has no portable C.
-NO_C = "no chosen back end takes node"
+# Without portable C are an operator without loops, and stacked slices whose first trip depends on an input.
+NO_C = ("no chosen back end takes node", "a condition may keep it from its first trip")
 
 # A kernel that a check refused; planning goes on without it.
 REFUSED = re.compile(r"back end '([^']+)' has no kernel to run for p([0-9]+)_(\w+), and planning goes on without it: (.*)")
@@ -77,7 +77,7 @@ class Failure(Exception):
         self.status = status
         self.is_crash = status not in (1, 2)
         self.is_unplanned = any(words in said for words in UNPLANNED)
-        self.has_no_c = NO_C in said
+        self.has_no_c = any(words in said for words in NO_C)
 
 
 def read_npy(path, element):

@@ -186,6 +186,12 @@ def simulate(b):
     write(b, "nested.relay", f"type Box {{ Made({ROW}), }}\n" + nested)
     out = b.answers(["run", "nested.relay", *inputs, "--check"], "agrees")
     expect(b, ["run"], "results", [line.split()[0] for line in out.splitlines()], ["result0", "result1", "result2"])
+    # The interpreter and a plan name results alike, an operand and a single result too.
+    for text, names in (("nn.relu(%x)", ["result0"]), ("(%x, nn.relu(%x))", ["result0", "result1"])):
+        write(b, "named.relay", f"def @main(%x: {ROW}) {{\n  {text}\n}}\n")
+        for how in ([], ["--interpret"]):
+            out = b.answers(["run", "named.relay", *how])
+            expect(b, ["run", *how], "results", [line.split()[0] for line in out.splitlines()], names)
     b.refuses(["run", "everything.relay", "--arg", "lost.npy", "--simulate"], "lost.npy")
     b.write("model.onnx", relu([1, 3]))
     b.refuses(["run", "model.onnx", "--simulate"], "'--simulate'")

@@ -35,6 +35,8 @@ TEST_CASE("Reshape copies an extent for 0 and computes the one for -1, with symb
     CHECK(reshaped(f32({2, 3, 4}), {4, -1}) == "float32[4,6]");
     CHECK(reshaped(f32({2, 3, 4}), {}) == "error: Reshape of float32[2,3,4] to [] changes the number of elements");
     CHECK(reshaped(f32({1, 1}), {}) == "float32[]");
+    CHECK(reshaped(f32({0, 3}), {0}) == "float32[0]");
+    CHECK(reshaped(f32({0, 3}), {0, 7}) == "float32[0,7]");
     CHECK(reshaped(f32({0, 3}), {0, -1}) == "float32[0,3]");
     CHECK(reshaped(f32({0, 3}), {3, 0}, 1) == "float32[3,0]");
     CHECK(reshaped(f32({0, 3}), {5, -1}) == "float32[5,0]");

@@ -60,8 +60,11 @@ inline outcome<node_type> infer_reshape(const call_view& call) {
     }
     if (!x.ranked) return countable_type(call, tensor_type(x.element, std::move(result)));
     shape over;
-    for (std::size_t i = 0; i < x.rank(); ++i)
+    bool copies_none = false;
+    for (std::size_t i = 0; i < x.rank(); ++i) {
         if (!copied[i]) over.push_back(x.extents[i]);
+        copies_none = copies_none || (copied[i] && x.extents[i].is_known() && x.extents[i].size == 0);
+    }
     if (open < result.size()) {
         if (has_zero) return wrong("leaves -1 open beside an extent of 0");
         auto rest = extent_quotient(over, under);
@@ -69,7 +72,8 @@ inline outcome<node_type> infer_reshape(const call_view& call) {
         result[open] = std::move(*rest);
     } else if (const auto from = extent_product(over), to = extent_product(under); !from || !to) {
         return wrong("is beyond counting");
-    } else if (!can_be_equal(*from, *to)) {
+    } else if (!copies_none && !can_be_equal(*from, *to)) {
+        // With a copied extent of 0 both have no elements.
         return wrong("changes the number of elements");
     }
     return countable_type(call, tensor_type(x.element, std::move(result)));
