@@ -113,16 +113,21 @@ class RelayProgram(Program):
     def live(self):
         kept = super().live()
         if self.twin is not None:
-            twin = self.twin.empty()
-            twin.inputs, twin.results, twin.values = {**self.twin.inputs, **self.inputs}, list(self.results), self.values
-            twin.constants = {**self.twin.constants, **self.constants}
+            # All of the twin, since another result of it may be asked for later.
+            kept.twin = self.twin.empty()
+            kept.twin.inputs, kept.twin.values = {**self.twin.inputs, **self.inputs}, self.values
+            kept.twin.constants = {**self.twin.constants, **self.constants}
             # A value may have become an input.
-            twin.nodes = [n for n in self.twin.nodes if not set(n.results) & set(self.inputs)]
-            kept.twin = twin.live()
-            # Both have the same inputs, whether both read them or not.
-            kept.twin.inputs = dict(kept.inputs)
-            kept.twin.constants = {k: v for k, v in kept.twin.constants.items() if k not in kept.inputs}
+            kept.twin.nodes = [n for n in self.twin.nodes if not set(n.results) & set(self.inputs)]
         return kept
+
+    def twin_program(self):
+        """The twin with the same inputs, whether it reads them or not, and the same results."""
+        self.twin.results = list(self.results)
+        twin = self.twin.live()
+        twin.inputs = dict(self.inputs)
+        twin.constants = {k: v for k, v in twin.constants.items() if k not in twin.inputs}
+        return twin
 
     @staticmethod
     def product(operands, result):
@@ -538,6 +543,9 @@ def pooled(b, op, x):
         more.append(max(0, (result[-1] - 1) * strides[i] + spans[i] - (e + pads[i] + pads[rank + i])))
         if (result[-1] - 1) * strides[i] - pads[i] >= e or pads[i] >= kernel[i]:
             raise Unsuited("a window without an element")
+    if counts and any(more):
+        # Releases of TVM differ on whether what ceil_mode adds counts.
+        raise Unsuited(op)
     attributes = {"pool_size": kernel, **attributes, **b.given(ceil_mode=(ceil, False), layout=((LAST if last else FIRST)[rank], FIRST[rank]))}
     if kind == "avg":
         attributes.update(b.given(count_include_pad=(counts, False)))

@@ -82,6 +82,8 @@ class Harness:
         rng = random.Random(program.seed)
         if way == "rivals":
             return self.rival_opinion(program, expected)
+        if way == "twin" and getattr(program, "twin", None) is None:
+            return None
         with Files(self.tool.folder, [program]) as files:
             try:
                 found = self.found(files, [expected], way)[0]
@@ -97,7 +99,7 @@ class Harness:
     def found(self, files, expected, way):
         """Results of the programs in this way."""
         if way == "twin":
-            with Files(self.tool.folder, [p.twin for p in files.programs]) as twins:
+            with Files(self.tool.folder, [p.twin_program() for p in files.programs]) as twins:
                 return self.tool.run(twins, way)
         return self.tool.run_c(files, expected, way) if way.removesuffix(OPTIMISED) == "c" else self.tool.run(files, way)
 
