@@ -21,13 +21,13 @@ struct measurement {
     double minimum = 0;  // seconds; likewise
     double spread = 0;   // seconds between the quartiles
     std::uint32_t samples = 0;
-    std::string failure;        // one sentence; empty where it ran
-    std::uint32_t windows = 0;  // stretches of time that were compared, of which the quickest is told; 0: unknown
-    bool disturbed = false;     // something else ran on the machine, or nobody watched
-    std::int64_t when = 0;      // seconds since 1970, UTC; 0: unknown
-    double clock = 0;           // seconds of the clock kernel beside it; 0: unknown
-    std::string unchecked;      // why the kernel was not compared with its meaning; empty where it was, or where that was not asked for
-    double check_seconds = 0;   // that the comparison took, of the kernel's own process
+    std::string failure;         // one sentence; empty where it ran
+    std::uint32_t windows = 0;   // stretches of time that were compared, of which the quickest is told; 0: unknown
+    bool disturbed = false;      // something else ran on the machine, or nobody watched
+    std::int64_t when = 0;       // seconds since 1970, UTC; 0: unknown
+    double clock = 0;            // seconds of the clock kernel beside it; 0: unknown
+    std::string unchecked = {};  // why the kernel was not compared with its meaning; empty where it was, or where that was not asked for
+    double check_seconds = 0;    // that the comparison took, of the kernel's own process
 
     [[nodiscard]] static measurement of(std::span<const double> seconds) {
         const summary s = summarise(seconds);
