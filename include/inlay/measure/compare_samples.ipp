@@ -44,8 +44,9 @@ outcome<double> compare_samples(const expected_samples& expected, const void* fo
             continue;
         const double off = std::abs(v - wanted);
         if (!(off <= allowed))
-            return error{"it gives " + number_text(v) + " at result " + std::to_string(result) + place_text(extents, expected.places[k]) +
-                         ", expected " + number_text(wanted) + (allowed > least ? " within " + number_text(allowed) : std::string())};
+            return error{"it gives " + sampled_number(v) + " at result " + std::to_string(result) +
+                         place_text(extents, expected.places[k]) + ", expected " + sampled_number(wanted) +
+                         (allowed > least ? " within " + sampled_number(allowed) : std::string())};
         largest = std::max(largest, allowed > 0 ? off / allowed : 0);
     }
     return largest;

@@ -189,8 +189,8 @@ struct evaluated_sides {
             const double a = one.values[k], b = other.values[k];
             const double allowed = one.errors[k] + other.errors[k] + least;
             if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(allowed) || std::abs(a - b) <= allowed) continue;
-            return "it gives " + number_text(b) + " at result " + std::to_string(r) + place_text(static_shape(type), one.places[k]) +
-                   " where what it replaces gives " + number_text(a);
+            return "it gives " + sampled_number(b) + " at result " + std::to_string(r) + place_text(static_shape(type), one.places[k]) +
+                   " where what it replaces gives " + sampled_number(a);
         }
     }
     return {};

@@ -12,7 +12,7 @@
 namespace inlay {
 
 /// A number for people: seven digits, `nan`, `inf`.
-[[nodiscard]] inline std::string number_text(double v) {
+[[nodiscard]] inline std::string sampled_number(double v) {
     if (v != v) return "nan";
     char text[40];
     std::snprintf(text, sizeof text, "%.7g", v);

@@ -73,7 +73,7 @@ namespace inlay::detail {
 }
 
 /// The element type that an attribute names.
-[[nodiscard]] inline element_type relay_element(const call_view& call, std::string_view name, element_type otherwise) {
+[[nodiscard]] inline element_type relay_element_named(const call_view& call, std::string_view name, element_type otherwise) {
     const std::string_view given = call.attributes->text(name, "");
     return given.empty() ? otherwise : element_type_named(given).value_or(otherwise);
 }
@@ -109,7 +109,7 @@ namespace inlay::detail {
 [[nodiscard]] inline outcome<node_type> infer_relay_quantized_product(const call_view& call) {
     if (!call.has(1)) return wrong_arity(call, 6, 6).value();
     const tensor_type &x = call.type(0), &w = call.type(1);
-    const element_type element = relay_element(call, "out_dtype", element_type::int32);
+    const element_type element = relay_element_named(call, "out_dtype", element_type::int32);
     if (!x.ranked || !w.ranked || x.rank() < 2 || w.rank() < 2) return node_type(tensor_type(element));
     tensor_type made = x;
     made.element = element;
@@ -127,7 +127,7 @@ template <auto InferPlain>
     const node_type* operands[] = {&x, &w};
     const tensor* constants[] = {nullptr, nullptr};
     auto made = InferPlain(call_view{call.op == "qnn.conv2d" ? "nn.conv2d" : "nn.conv2d_transpose", &how, operands, constants, 1});
-    if (made && made->is_tensor()) made->of_tensor.element = relay_element(call, "out_dtype", element_type::int32);
+    if (made && made->is_tensor()) made->of_tensor.element = relay_element_named(call, "out_dtype", element_type::int32);
     return made;
 }
 
@@ -135,7 +135,7 @@ template <auto InferPlain>
 [[nodiscard]] inline outcome<node_type> infer_relay_random(const call_view& call) {
     if (!call.has(0)) return wrong_arity(call, 1, 3).value();
     const element_type element =
-        call.op == "random.threefry_generate" ? element_type::uint64 : relay_element(call, "out_dtype", element_type::float32);
+        call.op == "random.threefry_generate" ? element_type::uint64 : relay_element_named(call, "out_dtype", element_type::float32);
     const auto extents = relay_list(*call.attributes, "out_shape");
     const tensor_type made = extents ? tensor_type(element, shape(extents->begin(), extents->end())) : tensor_type(element);
     return node_type::tuple({*call.types[0], node_type(made)});
