@@ -19,6 +19,7 @@ using namespace inlay;
 
 namespace {
 
+/// How many the database keeps.
 constexpr std::size_t most_failures = 1000;
 
 /// Under which key the database has what did not run.
@@ -48,7 +49,7 @@ bool engine::leaves_out_failed(const ir_module& m, const plan& p, bool is_kept) 
         const candidate& c = (body ? state_->body_plans[*body] : p).set.candidates[one.candidate];
         const digest key = job_content(pricing_job::of(c), state_->list);
         // A plan that was made before the database was read, or an old one, may have what is known.
-        if (state_->left_out.size() >= most_failures || !state_->left_out.insert(key).second) continue;
+        if (!state_->left_out.insert(key).second) continue;
         state_->failures.emplace(key, escaped_text(one.reason, 400));
         is_new = true;
         if (!end_of_library(*state_, c.backend).empty()) state_->failures_of_call.insert(key);
@@ -57,8 +58,13 @@ bool engine::leaves_out_failed(const ir_module& m, const plan& p, bool is_kept) 
     }
     if (is_new && is_kept && state_->database.is_open()) {
         std::string text;
-        for (const auto& [key, reason] : state_->failures)
-            if (!state_->failures_of_call.contains(key) && !is_memory_shortage(reason)) text += to_string(key) + " " + reason + "\n";
+        std::size_t count = 0;
+        // Those of earlier calls go where there are too many: each is found again when it is needed.
+        for (const bool is_of_this_call : {true, false})
+            for (const auto& [key, reason] : state_->failures)
+                if (state_->left_out.contains(key) == is_of_this_call && !state_->failures_of_call.contains(key) &&
+                    !is_memory_shortage(reason) && count++ < most_failures)
+                    text += to_string(key) + " " + reason + "\n";
         // Where it cannot be kept, the next call finds it out again.
         (void)state_->database.keep_decision(place_of_failures(), text).has_value();
     }

@@ -166,7 +166,7 @@ recording_conditions conditions_of(const engine::state& s) {
                                .add(how.bytes_between)
                                .add("oneTBB")
                                .add(spinning())
-                               .add(s.options.checks ? "checked 1" : "unchecked")
+                               .add(s.options.checks ? "checked " + std::to_string(check_schema) : std::string("unchecked"))
                                .finish();
     conditions.started = s.started;
     conditions.place = here.cpu + ", " + std::to_string(s.options.threads) + " threads" + (s.load ? ", beside a busy core" : "");

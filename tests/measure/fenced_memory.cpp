@@ -23,8 +23,15 @@ TEST_CASE("a byte that is written before or behind a tensor is found [measure.gu
             p.data[-1] = std::byte{0};
             CHECK(m.touched(i) == std::optional<std::ptrdiff_t>(-1));
         }
-        REQUIRE(m.make({bytes}, false));
-        m.pieces()[0].data[bytes] = std::byte{0};
+        fenced_memory::pattern zeros{};
+        REQUIRE(m.make({bytes}, false, {zeros}));
+        CHECK(m.pieces()[0].data[bytes] == std::byte{0});
+        CHECK(m.touched(0) == std::nullopt);
+        m.pieces()[0].data[bytes] = std::byte{1};
         CHECK(m.touched(0) == std::optional<std::ptrdiff_t>(bytes));
+        CHECK(m.place_of(0, *m.touched(0), "it") == "1 byte beyond it");
+        // Without a wall more than the slack is watched.
+        m.pieces()[0].data[bytes + 3000] = std::byte{1};
+        CHECK(m.place_of(0, *m.touched(0), "it") == "3001 bytes beyond it");
     }
 }

@@ -19,7 +19,7 @@ namespace inlay {
 
 /// Compares elements of one result in memory with what they are to be. Returns the largest error, as a share of what is allowed, or a
 /// sentence with the first element that is off by more. NaN where a number is expected is wrong; where NaN is expected, all is right, and
-/// where infinity is, a number beyond all but a hundredth of the type's range.
+/// where infinity is, a number beyond all but a hundredth of the type's range. What fills the last block of channels has to be 0.
 [[nodiscard]] INLAY_FUNCTION outcome<double> compare_samples(const expected_samples& expected, const void* found, const format& f,
                                                              const std::vector<std::int64_t>& extents, std::size_t result);
 

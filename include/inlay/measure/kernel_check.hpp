@@ -28,11 +28,12 @@ namespace inlay {
 /// How a kernel is checked.
 struct kernel_check_options {
     /// Elements of each result that are compared in each run, beside borders and tails, where it has so many. A fault in one of a hundred
-    /// elements is missed in one of six hundred checks.
+    /// elements is missed in one of six hundred runs.
     std::size_t samples = 640;
-    double most_operations = 3e6;   // that the compared elements of one run may take; beyond, fewer are compared
-    std::size_t least_samples = 8;  // fewer are not tried
-    double last_operations = 5e7;   // that the least samples may take; beyond, the region is evaluated call by call
+    double cheap_operations = 2.5e5;  // three times as many are compared where these are enough
+    double most_operations = 4e6;     // that the compared elements of one run may take; beyond, fewer are compared
+    std::size_t least_samples = 8;    // fewer are not tried
+    double last_operations = 5e7;     // that the least samples may take; beyond, the region is evaluated call by call
     std::uint64_t seed = 1;
     call_kernels_ref calls{};  // that then compute whole values; without them the operators' meanings do
     bool has_walls = false;    // whether what a kernel reads beyond its tensors ends the process: for processes that may end
@@ -44,8 +45,9 @@ struct kernel_check_options {
 
 /// Runs a kernel and compares chosen elements of its results with the meaning of its region, which `find` gives. It runs twice: on
 /// different inputs, in memory of other content, and the second time with results at the places of inputs where the kernel offers that,
-/// as in a program. Before each run results and workspace hold NaN and other bytes that are no usual number, and the bytes around every
-/// tensor show whether they were written to. Inputs are valid for the operators that read them.
+/// as in a program. Before the first run results, workspace and the bytes around inputs hold the least number of their type, as -infinity,
+/// and before the second one the largest. The bytes around every tensor, and the inputs after the first run, show whether they were written
+/// to. Inputs are valid for the operators that read them.
 ///
 /// Error: the kernel is wrong; one sentence without its name. A verdict may be that nothing could be compared, and why: the operators have
 /// no meaning, the elements take too many operations, tensors are in a device's memory.

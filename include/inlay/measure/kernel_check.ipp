@@ -18,6 +18,7 @@
 #include <inlay/measure/kernel_check.hpp>
 
 #include <inlay/codegen/kernel/hosted_kernel.hpp>
+#include <inlay/cost/statistics.hpp>
 #include <inlay/measure/check_inputs.hpp>
 #include <inlay/measure/fenced_memory.hpp>
 #include <inlay/measure/sample_text.hpp>
@@ -30,6 +31,35 @@ namespace inlay {
 
 namespace detail {
 
+/// Two numbers of an element type between which all others are, over and over: infinities, or the largest and the least integer. A kernel
+/// that computes with what it should not have read gives another result for one of them at least, whether it adds, compares or multiplies
+/// by 0.
+[[nodiscard]] inline fenced_memory::pattern extreme_of(element_type e, bool is_high) {
+    const std::size_t width = std::max<std::size_t>(size_of(e), 1);
+    std::uint64_t bits = 0;
+    const std::uint64_t sign = std::uint64_t{1} << (8 * width - 1);
+    if (e == element_type::float16)
+        bits = 0x7C00;
+    else if (e == element_type::bfloat16)
+        bits = 0x7F80;
+    else if (e == element_type::float32)
+        bits = 0x7F800000;
+    else if (e == element_type::float64)
+        bits = 0x7FF0000000000000;
+    else if (e == element_type::boolean)
+        bits = 1;
+    else
+        bits = is_unsigned_integer(e) ? sign - 1 + sign : sign - 1;
+    if (!is_high && is_floating(e))
+        bits |= sign;
+    else if (!is_high)
+        bits = is_unsigned_integer(e) || e == element_type::boolean ? 0 : sign;
+    fenced_memory::pattern all{};
+    // The low bytes of a number are the number in the narrower type, on the machines that this runs on.
+    for (std::size_t at = 0; at < all.size(); at += width) std::memcpy(all.data() + at, &bits, width);
+    return all;
+}
+
 /// Why the tensors at a region's border cannot be compared; empty where they can.
 [[nodiscard]] inline std::string why_not_comparable(const region_view& region) {
     for (value_id v = 0; v < region.input_count; ++v)
@@ -39,26 +69,58 @@ namespace detail {
     return {};
 }
 
-/// Chosen elements of a region's results: as many as the options say, or fewer where these take too much.
+/// Adds elements of the same innermost rows until there are about `count`: operators that compute whole rows give them for nothing.
+inline void add_of_same_rows(std::vector<std::int64_t>& places, const std::vector<std::int64_t>& extents, std::size_t count,
+                             std::uint64_t seed) {
+    const std::int64_t row = extents.empty() ? 1 : extents.back();
+    splitmix random{seed};
+    const std::size_t first = places.size();
+    for (std::size_t k = 0; row > 1 && k < first; ++k)
+        for (std::size_t more = first; more < count; more += first)
+            places.push_back(places[k] / row * row + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(row)));
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+/// Chosen elements of a region's results: as many as the options say, or fewer where these take too much; then rather many in a few rows
+/// than one in each of a few, if rows are computed at once. Three times as many where that takes little and `may_be_more`.
 [[nodiscard]] inline outcome<std::vector<expected_samples>> evaluate_some(const region_view& region, op_finder find,
                                                                           std::span<const tensor> inputs, std::uint64_t seed,
                                                                           executor_ref executor, const kernel_check_options& options,
-                                                                          term_sizes sizes = term_sizes::random) {
-    for (std::size_t samples = options.samples;; samples /= 4) {
-        std::vector<std::vector<std::int64_t>> places;
-        for (const value_id v : region.results) places.push_back(sample_places(static_shape(region.type(v)), samples, seed));
-        const bool is_last = samples / 4 < options.least_samples;
-        auto expected = evaluate_samples(region, find, inputs, places, is_last ? options.last_operations : options.most_operations, sizes);
-        if (expected || !is_last) {
-            if (expected) return expected;
-            continue;
+                                                                          bool may_be_more, term_sizes sizes = term_sizes::random) {
+    outcome<std::vector<expected_samples>> expected = error{""};
+    std::vector<std::vector<std::int64_t>> places;
+    const auto evaluate = [&](std::size_t samples, double most, bool has_rows = false) {
+        places.clear();
+        for (const value_id v : region.results) {
+            const std::vector<std::int64_t> extents = static_shape(region.type(v));
+            places.push_back(sample_places(extents, samples, seed));
+            if (has_rows) add_of_same_rows(places.back(), extents, options.samples, seed);
         }
-        stepwise_options whole;
-        whole.seed = seed;
-        whole.sizes = sizes;
-        auto stepwise = evaluate_stepwise(region, find, inputs, places, options.calls, executor, whole);
-        return stepwise ? std::move(stepwise) : std::move(expected);
+        expected = evaluate_samples(region, find, inputs, places, most, sizes);
+        return expected.has_value();
+    };
+    const bool has_more = std::any_of(region.results.begin(), region.results.end(), [&](value_id v) {
+        const std::vector<std::int64_t> extents = static_shape(region.type(v));
+        return extent_product(extents, 0, extents.size()) > static_cast<std::int64_t>(options.samples) + 64;
+    });
+    if (may_be_more && has_more && evaluate(options.samples, options.cheap_operations / 3) &&
+        evaluate(3 * options.samples, options.cheap_operations))
+        return expected;
+    if (evaluate(options.samples, options.most_operations)) return expected;
+    constexpr std::size_t divisors[] = {2, 4, 16, 64};
+    for (const std::size_t divisor : divisors) {
+        const bool is_last = divisor == 64 || options.samples / (4 * divisor) < options.least_samples;
+        const double most = is_last ? options.last_operations : options.most_operations;
+        if (divisor >= 4 && evaluate(options.samples / divisor, most, true)) return expected;
+        if (evaluate(options.samples / divisor, most)) return expected;
+        if (is_last) break;
     }
+    stepwise_options whole;
+    whole.seed = seed;
+    whole.sizes = sizes;
+    auto stepwise = evaluate_stepwise(region, find, inputs, places, options.calls, executor, whole);
+    return stepwise ? std::move(stepwise) : std::move(expected);
 }
 
 /// A region's check: the kernel with memory to run it in.
@@ -93,7 +155,7 @@ private:
         for (const bool positive : {false, true}) {
             auto inputs = check_inputs(region_, seed, positive);
             if (!inputs) return inputs.failure();
-            auto again = evaluate_some(region_, find_, *inputs, seed, executor_, options_);
+            auto again = evaluate_some(region_, find_, *inputs, seed, executor_, options_, true);
             if (!again) return positive && expected ? std::move(expected) : std::move(again);
             const bool is_better = !expected || share_of_numbers(*again) > share_of_numbers(*expected);
             if (is_better) {
@@ -124,15 +186,22 @@ private:
         for (std::size_t i = 0; i < region_.results.size(); ++i)
             sizes.push_back(stored_bytes(static_shape(region_.type(region_.results[i])), region_.result_formats[i]));
         sizes.push_back(code_.workspace_bytes);
+        // Around inputs and in all that the kernel writes are the least numbers in one run and the largest in the other. What it reads one
+        // past the end of an input, or of what a result held before, then shows in its results.
+        const bool is_high = number != 0;
+        std::vector<fenced_memory::pattern> guards;
+        for (value_id v = 0; v < region_.input_count; ++v) guards.push_back(extreme_of(region_.input_formats[v].element, is_high));
         fenced_memory memory;
-        if (!memory.make(sizes, options_.has_walls)) return std::string("there is no memory for its check");
+        if (!memory.make(sizes, options_.has_walls, std::move(guards))) return std::string("there is no memory for its check");
         const std::span<const fenced_memory::piece> pieces = memory.pieces();
         std::vector<std::byte*> inputs, results;
         for (std::size_t i = 0; i < region_.input_count; ++i) inputs.push_back(pieces[i].data);
         for (std::size_t i = 0; i < region_.results.size(); ++i) results.push_back(pieces[region_.input_count + i].data);
-        // Where a kernel leaves elements as they were, they are what no result is: NaN, or all bits but the last.
-        const unsigned char fill = number == 0 ? 0xFF : 0xFE;
-        for (std::size_t i = region_.input_count; i < pieces.size(); ++i) std::memset(pieces[i].data, fill, pieces[i].bytes);
+        for (std::size_t i = region_.input_count; i < pieces.size(); ++i) {
+            const std::size_t r = i - region_.input_count;
+            const element_type e = r < results.size() ? region_.result_formats[r].element : element_type::float32;
+            fenced_memory::repeat(extreme_of(e, is_high), pieces[i].data, pieces[i].data + pieces[i].bytes);
+        }
         if (number == 1) place_together(inputs, results, sizes);
         for (value_id v = 0; v < region_.input_count; ++v) {
             const format& f = region_.input_formats[v];
@@ -141,6 +210,9 @@ private:
                 !stored)
                 return stored.failure();
         }
+        // Other kernels may read the inputs afterwards. In the second run results may be among them.
+        std::vector<std::vector<std::byte>> read;
+        for (std::size_t i = 0; i < inputs.size() && number == 0; ++i) read.emplace_back(inputs[i], inputs[i] + sizes[i]);
         std::vector<const void*> reads(inputs.begin(), inputs.end());
         for (const tensor& t : constants_) reads.push_back(t.data());
         std::vector<void*> writes(results.begin(), results.end());
@@ -156,13 +228,9 @@ private:
             return error{"it reports a failure" + when};
         }
         for (std::size_t i = 0; i < pieces.size(); ++i)
-            if (const auto at = memory.touched(i))
-                return error{"it writes " + std::to_string(*at < 0 ? -*at : *at - static_cast<std::ptrdiff_t>(pieces[i].bytes) + 1) +
-                             (*at < 0 ? " bytes before " : " bytes beyond ") +
-                             (i < region_.input_count ? "input " + std::to_string(i)
-                              : i + 1 < pieces.size() ? "result " + std::to_string(i - region_.input_count)
-                                                      : std::string("its workspace")) +
-                             when};
+            if (const auto at = memory.touched(i)) return error{"it writes " + memory.place_of(i, *at, name_of_piece(i)) + when};
+        for (std::size_t i = 0; i < read.size(); ++i)
+            if (std::memcmp(read[i].data(), inputs[i], read[i].size()) != 0) return error{"it writes to " + name_of_piece(i) + when};
         for (std::size_t i = 0; i < region_.results.size(); ++i) {
             auto compared =
                 compare_samples(expected[i], results[i], region_.result_formats[i], static_shape(region_.type(region_.results[i])), i);
@@ -171,6 +239,11 @@ private:
             verdict.compared += expected[i].places.size();
         }
         return std::string();
+    }
+    [[nodiscard]] std::string name_of_piece(std::size_t i) const {
+        if (i < region_.input_count) return "input " + std::to_string(i);
+        const std::size_t r = i - region_.input_count;
+        return r < region_.results.size() ? "result " + std::to_string(r) : std::string("its workspace");
     }
     [[nodiscard]] bool may_refuse() const {
         for (const region_value& v : region_.inputs())
@@ -231,7 +304,7 @@ std::optional<std::vector<expected_samples>> detail::expected_step(const region_
         if (t.bytes() != 0 && !convert(t.extents(), f, plain_format(f.element), inputs[v], t.data())) return std::nullopt;
         plain.push_back(std::move(t));
     }
-    auto expected = evaluate_some(region, find, plain, options.seed, executor, options, term_sizes::any);
+    auto expected = evaluate_some(region, find, plain, options.seed, executor, options, false, term_sizes::any);
     if (!expected) return std::nullopt;
     return *std::move(expected);
 }

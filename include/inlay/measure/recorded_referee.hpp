@@ -20,7 +20,7 @@
 namespace inlay {
 
 /// Raised when what a check compares changes: older verdicts are then no longer believed.
-inline constexpr std::uint64_t check_schema = 1;
+inline constexpr std::uint64_t check_schema = 2;
 
 /// What a recorded verdict holds for, beside the kernel.
 struct check_conditions {

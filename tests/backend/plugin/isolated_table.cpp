@@ -17,6 +17,7 @@
 #include <inlay/backend/plugin/isolated_server.hpp>
 #include <inlay/backend/plugin/loaded_kernel.hpp>
 #include <inlay/backend/plugin/loaded_plan.hpp>
+#include <inlay/core/buffer.hpp>
 #include <inlay/core/executor.hpp>
 
 #include "table_of_test.hpp"
@@ -55,7 +56,8 @@ const auto as_it_is = [](inlay_backend&) {};
 
 TEST_CASE("a back end in another process is asked, priced and run as one in this") {
     told = {};
-    alignas(64) float x[4] = {1, 2, 3, 4}, y[4] = {};
+    // With the slack that every kernel may read.
+    alignas(64) float x[4 + buffer::slack / sizeof(float)] = {1, 2, 3, 4}, y[4] = {};
     {
         auto table = apart(as_it_is);
         REQUIRE_MESSAGE(table, table.failure().message);
@@ -83,6 +85,43 @@ TEST_CASE("a back end in another process is asked, priced and run as one in this
     // All of it happened there.
     CHECK(told.opened == 0);
     CHECK(told.runs == 0);
+}
+
+TEST_CASE("a kernel in another process reads what it would read in this one, and one that writes outside of its results has failed") {
+    // The first element says what the kernel does.
+    const auto table = apart([](inlay_backend& t) {
+        t.emit = [](void*, void*, const inlay_borders*, inlay_kernel* made, inlay_reply) -> inlay_status {
+            made->run = [](void*, const inlay_run* how) {
+                const auto* x = static_cast<const float*>(how->inputs[0]);
+                auto* y = static_cast<float*>(how->results[0]);
+                if (x[0] == 1) y[0] += x[4];
+                if (x[0] == 2) y[4] = 0;
+                if (x[0] == 3) y[-1] = 0;
+                if (x[0] == 4) const_cast<float*>(x)[1] = 9;
+                return 0;
+            };
+            made->release = [](void*) {};
+            return INLAY_YES;
+        };
+    });
+    REQUIRE_MESSAGE(table, table.failure().message);
+    const plugin_test::doubled_region r;
+    auto plan = planned(*table, r.view());
+    REQUIRE(plan);
+    auto code = emit_loaded(*plan, r.view());
+    REQUIRE(code);
+    alignas(64) float x[4 + buffer::slack / sizeof(float)] = {1, 0, 0, 0, 30}, y[4] = {5, 6};
+    const void* inputs[] = {x};
+    void* results[] = {y};
+    serial_executor one;
+    const auto run = [&](float what) {
+        x[0] = what;
+        return (*code)({inputs, results, nullptr, executor_ref(one)});
+    };
+    CHECK(run(1));
+    CHECK((y[0] == 35 && y[1] == 6));
+    for (const float fault : {2.0f, 3.0f, 4.0f}) CHECK_FALSE(run(fault));
+    CHECK(run(5));
 }
 
 TEST_CASE("C and refusals come through the channel as they are") {

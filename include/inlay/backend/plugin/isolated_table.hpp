@@ -286,9 +286,11 @@ private:
         const auto& k = *static_cast<const kernel_state*>(of);
         wire_writer w = start(isolated_question::run);
         w.put(k.number).put(static_cast<std::uint64_t>(k.inputs.size()));
-        for (std::size_t i = 0; i < k.inputs.size(); ++i) detail::write_bytes(w, how->inputs[i], k.inputs[i]);
+        // With all that a kernel may read in this process, and with what is where the results go: it computes there what it would here.
+        for (std::size_t i = 0; i < k.inputs.size(); ++i)
+            detail::write_bytes(w, how->inputs[i], k.inputs[i] == 0 ? 0 : k.inputs[i] + buffer::slack);
         w.put(static_cast<std::uint64_t>(k.results.size()));
-        for (const std::size_t bytes : k.results) w.put(static_cast<std::uint64_t>(bytes));
+        for (std::size_t i = 0; i < k.results.size(); ++i) detail::write_bytes(w, how->results[i], k.results[i]);
         const auto told = k.of->channel->ask(w.bytes());
         if (!told) return 1;
         wire_reader r(*told);
