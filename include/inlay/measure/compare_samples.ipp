@@ -77,7 +77,7 @@ outcome<double> compare_samples(const expected_samples& expected, const void* fo
         largest = std::max(largest, allowed > 0 ? off / allowed : 0);
     }
     if (const auto at = detail::filled_padding(found, f, extents))
-        return error{"it gives " + number_text(*at) + " behind the last channel of result " + std::to_string(result) + ", expected 0"};
+        return error{"it gives " + sampled_number(*at) + " behind the last channel of result " + std::to_string(result) + ", expected 0"};
     return largest;
 }
 
