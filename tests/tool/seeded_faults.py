@@ -94,10 +94,14 @@ class Trial:
 
     def go_back(self):
         """Takes the database that was kept."""
+        self.forget()
+        os.rename(self.b.path("kept.sqlite"), self.b.path("costs.sqlite"))
+
+    def forget(self):
+        """Begins with an empty database: what failed in an earlier call takes no part in later ones."""
         for name in os.listdir(self.b.folder):
             if name.startswith("costs.sqlite"):
                 os.remove(self.b.path(name))
-        os.rename(self.b.path("kept.sqlite"), self.b.path("costs.sqlite"))
 
     def set(self, faults="on", version="1"):
         self.b.environment["FAULTS"], self.b.environment["VERSION"] = faults, version
@@ -151,20 +155,24 @@ class Trial:
 
 def modelled(t, way):
     """Prices that a back end states."""
+    t.forget()
     t.note(way, t.run_all(*t.by(), "--costs", "model"))
 
 
 def on_threads(t, way):
+    t.forget()
     t.note(way, t.run_all(*t.by(), "--costs", "model", "--threads", "4"))
 
 
 def in_layout(layout):
     def check(t, way):
+        t.forget()
         t.note(way, t.run_all(*t.by(f"-layout={layout}"), "--costs", "model", "--partitioner", "eager"))
     return check
 
 
 def isolated(t, way):
+    t.forget()
     t.note(way, t.run_all(*t.by(), "--costs", "model", "--isolate", "faulty"))
 
 
@@ -200,6 +208,7 @@ def measured_and_compiled(t, way):
 
 def from_plan(t, way):
     """A plan in a file: the call ends with status 1 and the sentence."""
+    t.forget()
     refused = []
     for fault in FAULTS:
         for seed in range(t.count):
@@ -262,6 +271,7 @@ def without_version(t, way):
 
 def compiled(kind, *more):
     def check(t, way):
+        t.forget()
         call = ["--target", f"{kind}, reference", f"--target-{kind}-cc", t.b.path("compiler"), "--costs", "model", *more]
         t.note(way, t.run_all(*call, models=t.relus, named=r"version \S+ [^:]*: "))
     return check
