@@ -47,6 +47,7 @@ struct stepwise_options {
     double sample_operations = 5e7;   // that the compared elements of one call may take
     std::size_t samples = 64;         // elements of each value that are compared
     std::uint64_t seed = 1;
+    double rounding = 0;  // that operands of products are allowed, relative to each
     term_sizes sizes = term_sizes::any;
 };
 

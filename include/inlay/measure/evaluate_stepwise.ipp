@@ -136,7 +136,7 @@ private:
             if (!view[r].type->is_tensor() || !view[r].type->is_static()) return error{"the extents of its results are not known"};
             chosen.push_back(sample_places(static_shape(view.type(r)), options_.samples, options_.seed));
         }
-        auto samples = evaluate_samples(view, find_, reads, chosen, options_.sample_operations, options_.sizes, errors);
+        auto samples = evaluate_samples(view, find_, reads, chosen, options_.sample_operations, options_.sizes, errors, options_.rounding);
         if (!samples) return samples.failure();
         // What leaves the region needs no other element.
         for (std::size_t r = 0; r < region_.results.size(); ++r) {
@@ -145,7 +145,7 @@ private:
             if ((is_field ? left.operands[0] : region_.results[r]) != v) continue;
             std::vector<std::vector<std::int64_t>> wanted(view.results.size());
             wanted[is_field ? left.field : 0] = places[r];
-            auto made = evaluate_samples(view, find_, reads, wanted, options_.sample_operations, options_.sizes, errors);
+            auto made = evaluate_samples(view, find_, reads, wanted, options_.sample_operations, options_.sizes, errors, options_.rounding);
             if (!made) return made.failure();
             expected[r] = std::move((*made)[is_field ? left.field : 0]);
         }

@@ -35,6 +35,7 @@ struct kernel_check_options {
     std::size_t least_samples = 8;    // fewer are not tried
     double last_operations = 5e7;     // that the least samples may take; beyond, the region is evaluated call by call
     std::uint64_t seed = 1;
+    double rounding = 0;       // that operands of products are allowed, relative to each
     call_kernels_ref calls{};  // that then compute whole values; without them the operators' meanings do
     bool has_walls = false;    // whether what a kernel reads beyond its tensors ends the process: for processes that may end
 };
@@ -81,7 +82,9 @@ public:
         : find_(find), executor_(executor), options_(options) {}
 
     [[nodiscard]] outcome<kernel_verdict> judge(const kernel_case& c) const {
-        return check_kernel(*c.code, *c.region, c.constants, find_, executor_, options_);
+        kernel_check_options options = options_;
+        options.rounding = c.rounding;
+        return check_kernel(*c.code, *c.region, c.constants, find_, executor_, options);
     }
     [[nodiscard]] outcome<kernel_verdict> judge_conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
                                                            const format& to) const {

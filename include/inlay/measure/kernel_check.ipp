@@ -97,7 +97,7 @@ inline void add_of_same_rows(std::vector<std::int64_t>& places, const std::vecto
             places.push_back(sample_places(extents, samples, seed));
             if (has_rows) add_of_same_rows(places.back(), extents, options.samples, seed);
         }
-        expected = evaluate_samples(region, find, inputs, places, most, sizes);
+        expected = evaluate_samples(region, find, inputs, places, most, sizes, {}, options.rounding);
         return expected.has_value();
     };
     const bool has_more = std::any_of(region.results.begin(), region.results.end(), [&](value_id v) {
@@ -119,6 +119,7 @@ inline void add_of_same_rows(std::vector<std::int64_t>& places, const std::vecto
     stepwise_options whole;
     whole.seed = seed;
     whole.sizes = sizes;
+    whole.rounding = options.rounding;
     auto stepwise = evaluate_stepwise(region, find, inputs, places, options.calls, executor, whole);
     return stepwise ? std::move(stepwise) : std::move(expected);
 }

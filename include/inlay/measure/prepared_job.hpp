@@ -20,6 +20,7 @@
 #include <inlay/codegen/kernel/device_memory.hpp>
 #include <inlay/codegen/kernel/hosted_kernel.hpp>
 #include <inlay/codegen/kernel/kernel.hpp>
+#include <inlay/codegen/kernel/referee_ref.hpp>
 #include <inlay/core/outcome.hpp>
 #include <inlay/measure/device_kernel.hpp>
 #include <inlay/measure/measure.hpp>
@@ -109,7 +110,7 @@ template <class List, class Check>
             if (!instance) return instance.failure();
             if (auto hosted = hosted_kernel::make(*instance, region, code)) {
                 const hosted_border border(region);
-                auto checked = check.region(*hosted, border.region());
+                auto checked = check.region(*hosted, border.region(), product_rounding(*instance));
                 if (!checked) return wrong_kernel(job, checked.failure());
                 unchecked = *std::move(checked);
             } else {
@@ -127,7 +128,7 @@ template <class List, class Check>
 /// Checks no kernel. Others compare kernels where meanings are known: `region(code, view)` and `conversion(code, extents, from, to)` return
 /// why nothing could be compared, empty where it was, or the error of a kernel that is wrong.
 struct unchecked_jobs {
-    [[nodiscard]] outcome<std::string> region(const kernel&, const region_view&) const { return std::string(); }
+    [[nodiscard]] outcome<std::string> region(const kernel&, const region_view&, double = 0) const { return std::string(); }
     [[nodiscard]] outcome<std::string> conversion(const kernel&, const std::vector<std::int64_t>&, const format&, const format&) const {
         return std::string();
     }

@@ -73,8 +73,8 @@ struct refereed_jobs {
     const Beat& beat;
     double& seconds;  // that checks took
 
-    [[nodiscard]] outcome<std::string> region(const kernel& code, const region_view& view) const {
-        return unchecked_of([&] { return referee.judge({&code, &view, {}, {}, {}, {}, {}}); });
+    [[nodiscard]] outcome<std::string> region(const kernel& code, const region_view& view, double rounding = 0) const {
+        return unchecked_of([&] { return referee.judge({&code, &view, {}, {}, {}, {}, {}, rounding}); });
     }
     [[nodiscard]] outcome<std::string> conversion(const kernel& code, const std::vector<std::int64_t>& extents, const format& from,
                                                   const format& to) const {

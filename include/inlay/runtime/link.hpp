@@ -88,7 +88,7 @@ template <class List>
     const region_view region = c.view();
     return backends.visit(c.backend, [&]<class B>(const B& b) -> outcome<kernel_verdict> {
         const std::string version(b.version()), target = target_text(b);
-        kernel_case one{&made.code, &region, made.constants, std::string_view(b.kind), version, target, c.name};
+        kernel_case one{&made.code, &region, made.constants, std::string_view(b.kind), version, target, c.name, product_rounding(b)};
         const hosted_border border(region);
         kernel hosted;
         if constexpr (owns_memory<B>)

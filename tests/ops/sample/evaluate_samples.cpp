@@ -318,6 +318,18 @@ TEST_CASE("numbers below the normal ones may have become zero before they are mu
     CHECK((*expected)[0].errors[0] > (*expected)[0].values[0]);
 }
 
+TEST_CASE("operands of products that may be rounded widen the bound by their share [ops.sample.same]") {
+    sampled_program p;
+    p.finish({p.call("onnx.MatMul", {p.input({1, 2}), p.constant(tensor::of<float>({2, 1}, {3, -1}))})});
+    const std::vector<tensor> x{tensor::of<float>({1, 2}, {1, 2})};
+    const auto bound_at = [&](double rounding) {
+        const auto expected =
+            evaluate_samples(p.whole->view(), find_onnx, x, std::vector<numbers>{{0}}, 1e6, term_sizes::random, {}, rounding);
+        return (*expected)[0].errors[0];
+    };
+    CHECK(bound_at(0x1p-11) - bound_at(0) == doctest::Approx(2 * 0x1p-11 * 5));
+}
+
 TEST_CASE("only what chosen elements depend on is evaluated [ops.sample.local]") {
     sampled_program p;
     const auto x = p.input({1, 64, 56, 56});

@@ -82,6 +82,11 @@ struct on_cuda_device {
         return kernel(cuda_copy(from == memory, to == memory, bytes));
     }
 
+    /// By how much operands of products are rounded, relative to each: tf32 and float16 have 10 bits behind the point, bfloat16 has 7.
+    [[nodiscard]] double product_rounding() const {
+        return self().precision == "float32" ? 0 : self().precision == "bfloat16" ? 0x1p-8 : 0x1p-11;
+    }
+
 protected:
     /// Error: an architecture that is none, or one of which there is no model where one is asked for.
     [[nodiscard]] outcome<void> check_arch() const {

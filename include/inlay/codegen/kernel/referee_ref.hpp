@@ -28,7 +28,17 @@ struct kernel_case {
     std::string_view kind, version;       // of the back end that made it
     std::string_view target;              // the back end with its options, as text
     std::string_view composite;
+    double rounding = 0;  // of the operands of its products, relative to each, as `product_rounding` says
 };
+
+/// By how much the options of a back end let it round the operands of products, relative to each: its member `product_rounding()`, or 0.
+template <class B>
+[[nodiscard]] double product_rounding(const B& b) {
+    if constexpr (requires { b.product_rounding(); })
+        return b.product_rounding();
+    else
+        return 0;
+}
 
 /// What a comparison showed of a kernel that is not wrong.
 struct kernel_verdict {

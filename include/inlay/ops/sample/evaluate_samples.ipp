@@ -29,8 +29,14 @@ namespace detail {
 class sample_evaluation {
 public:
     sample_evaluation(const region_view& region, op_finder find, std::span<const tensor> inputs, double most_operations, term_sizes sizes,
-                      std::span<const double> input_errors)
-        : region_(region), find_(find), inputs_(inputs), input_errors_(input_errors), most_(most_operations), sizes_(sizes) {
+                      std::span<const double> input_errors, double rounding)
+        : region_(region),
+          find_(find),
+          inputs_(inputs),
+          input_errors_(input_errors),
+          most_(most_operations),
+          sizes_(sizes),
+          rounding_(rounding) {
         first_.reserve(region.values.size());
         for (const region_value& v : region.values) {
             first_.push_back(static_cast<std::uint32_t>(tensors_.size()));
@@ -102,6 +108,7 @@ private:
         if (!is_wanted) return std::optional<step>();
         made->c.definition = find_(value.op);
         made->c.sizes = sizes_;
+        made->c.rounding = rounding_;
         if (made->c.definition == nullptr || made->c.definition->evaluate == nullptr) return error{"it has no meaning here"};
         for (const value_id o : value.operands) made->c.operands.push_back(tensor_of(o));
         // Numbers that say what is read have to be there before it is known what is wanted.
@@ -127,7 +134,7 @@ private:
     /// Computes all of a value that the region computes.
     [[nodiscard]] outcome<void> make_known(value_id v) {
         sampled_tensor& t = *tensor_of(v);
-        sample_evaluation inner(region_, find_, inputs_, most_ - operations_, sizes_, input_errors_);
+        sample_evaluation inner(region_, find_, inputs_, most_ - operations_, sizes_, input_errors_, rounding_);
         inner.tensor_of(v)->want_all();
         if (auto done = inner.run(); !done) return done;
         operations_ += inner.operations_;
@@ -228,6 +235,7 @@ private:
     std::span<const double> input_errors_;
     double most_, operations_ = 0;
     term_sizes sizes_;
+    double rounding_ = 0;
     std::vector<sampled_tensor> tensors_;
     std::vector<std::uint32_t> first_;  // by value: its first tensor
 };
@@ -236,12 +244,12 @@ private:
 
 outcome<std::vector<expected_samples>> evaluate_samples(const region_view& region, op_finder find, std::span<const tensor> inputs,
                                                         std::span<const std::vector<std::int64_t>> places, double most_operations,
-                                                        term_sizes sizes, std::span<const double> input_errors) {
+                                                        term_sizes sizes, std::span<const double> input_errors, double rounding) {
     if (inputs.size() != region.input_count || places.size() != region.results.size())
         return error{"a check was given " + std::to_string(inputs.size()) + " inputs and " + std::to_string(places.size()) +
                      " lists of places, where its region has " + std::to_string(region.input_count) + " inputs and " +
                      std::to_string(region.results.size()) + " results"};
-    detail::sample_evaluation all(region, find, inputs, most_operations, sizes, input_errors);
+    detail::sample_evaluation all(region, find, inputs, most_operations, sizes, input_errors, rounding);
     for (std::size_t i = 0; i < places.size(); ++i) {
         sampled_tensor* const t = all.tensor_of(region.results[i]);
         if (t == nullptr || t->element() == element_type::string || t->element() == element_type::none)

@@ -34,6 +34,7 @@ struct sampled_call {
     std::vector<sampled_tensor*> operands;  // null: left out
     std::vector<sampled_tensor*> results;
     term_sizes sizes = term_sizes::random;
+    double rounding = 0;  // that operands of products are allowed, relative to each
 
     [[nodiscard]] std::string_view op() const { return definition->name; }
     [[nodiscard]] bool has(std::size_t i) const { return i < operands.size() && operands[i] != nullptr; }

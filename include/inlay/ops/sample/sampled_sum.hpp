@@ -235,7 +235,8 @@ struct bounded_value {
     if (!terms) return terms.failure();
     sampled_tensor& to = c.result();
     const std::vector<std::int64_t>& wanted = to.wanted();
-    const double spacing = spacing_of_sums(to.element()) * c.growth(terms->terms()), rounding = 2 * spacing_of(to.element());
+    const double spacing = spacing_of_sums(to.element()) * c.growth(terms->terms()) + 2 * c.rounding / sum_steps,
+                 rounding = 2 * spacing_of(to.element());
     const bool is_gemm = c.op() == "onnx.Gemm";
     const double alpha = is_gemm ? read<gemm_attributes>(c.call).alpha : 1, beta = is_gemm ? read<gemm_attributes>(c.call).beta : 1;
     const std::vector<std::int64_t> step =
