@@ -166,7 +166,8 @@ std::vector<sampled_case> cases() {
              const auto s = p.call("onnx.Sub", {x, y});
              p.finish({p.call("onnx.Gelu", {s}), p.call("onnx.Clip", {s, p.number(-0.5f), p.absent()}),
                        p.call("onnx.PRelu", {s, p.random({3, 1})}), p.call("onnx.Where", {p.call("onnx.Greater", {x, y}), s, p.number(1)}),
-                       p.call("onnx.Pow", {p.call("onnx.Abs", {x}), p.number(1.7f)}), p.call("onnx.Max", {x, y, s})});
+                       p.call("onnx.Pow", {p.call("onnx.Abs", {x}), p.number(1.7f)}), p.call("onnx.Pow", {s, p.number(2)}),
+                       p.call("onnx.Pow", {x, p.number(3)}), p.call("onnx.Max", {x, y, s})});
          }},
         {"quantized",
          [=](auto& p) {

@@ -404,7 +404,9 @@ private:
             } else if (o.given.ok()) {
                 operands.push_back(o.given);
             } else {
-                auto made = gathered(c_.operand(i), o, pattern, widens, i);
+                // A power of a negative number is one of whole exponents alone.
+                const bool is_exponent = c_.op() == "onnx.Pow" && i == 1 && c_.operand(i).is_known();
+                auto made = gathered(c_.operand(i), o, is_exponent ? 0 : pattern, widens, i);
                 if (!made.ok()) return error{"there is no memory for the elements that its check reads"};
                 operands.push_back(std::move(made));
             }
