@@ -23,6 +23,12 @@ namespace inlay {
 
 namespace detail {
 
+/// Where a channel of an image's place is, in elements, in blocks of channels; `stored` channels are there in all.
+[[nodiscard]] inline std::int64_t place_in_blocks(std::int64_t image, std::int64_t channel, std::int64_t place, std::int64_t places,
+                                                  std::int64_t stored, std::int64_t block) {
+    return (image * stored + channel / block * block) * places + place * block + channel % block;
+}
+
 /// An element behind the last channel that is not 0, in a tensor in blocks of channels: of all there are, or of the first,
 /// the last and one in each of a thousand stretches. Returns nullopt if there is none.
 [[nodiscard]] inline std::optional<double> filled_padding(const void* found, const format& f, const std::vector<std::int64_t>& extents) {
@@ -37,7 +43,7 @@ namespace detail {
         if (k == 0) i = 0;
         if (k + 1 == some) i = all - 1;
         const std::int64_t channel = channels + i % padding, place = i / padding % places, image = i / padding / places;
-        const std::int64_t at = (image * stored + channel / block * block) * places + place * block + channel % block;
+        const std::int64_t at = place_in_blocks(image, channel, place, places, stored, block);
         const double v = element_as_double(static_cast<const std::byte*>(found), f.element, at);
         if (!(v == 0)) return v;
     }
@@ -52,7 +58,7 @@ std::size_t stored_place(const std::vector<std::int64_t>& extents, const layout&
     const std::int64_t place = i % places, channel = i / places % channels, image = i / places / channels;
     if (l.kind == layout::form::channels_last) return static_cast<std::size_t>((image * places + place) * channels + channel);
     const std::int64_t block = l.block, stored = static_cast<std::int64_t>(l.stored_channels(static_cast<std::size_t>(channels)));
-    return static_cast<std::size_t>((image * stored + channel / block * block) * places + place * block + channel % block);
+    return static_cast<std::size_t>(detail::place_in_blocks(image, channel, place, places, stored, block));
 }
 
 outcome<double> compare_samples(const expected_samples& expected, const void* found, const format& f,

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <string>
@@ -172,11 +171,10 @@ private:
         const region_value& v = view.calls().front();
         const op_definition* const d = find_(v.op);
         double elements = 0;
-        for (const value_id r : view.results) elements += static_cast<double>(extent_product_of(view.type(r)));
+        for (const value_id r : view.results) elements += static_cast<double>(element_count(static_shape(view.type(r))).value_or(0));
         if (d == nullptr || d->work == nullptr) return elements;
         return with_call_view(view, v, [&](const call_view& c) { return d->work(c, *v.type).flops; }) / 2 + elements;
     }
-    [[nodiscard]] static std::int64_t extent_product_of(const tensor_type& type) { return element_count(static_shape(type)).value_or(0); }
 
     [[nodiscard]] outcome<std::vector<tensor>> compute(value_id v, const region_view& view, const std::vector<tensor>& reads,
                                                        const std::vector<expected_samples>& samples) {
@@ -221,9 +219,7 @@ private:
         return made;
     }
     [[nodiscard]] static error too_many(double most) {
-        char text[60];
-        std::snprintf(text, sizeof text, "it takes more than %.0f operations", most);
-        return error{text};
+        return error{"it takes more than " + std::to_string(static_cast<std::int64_t>(most)) + " operations"};
     }
 
     const region_view& region_;

@@ -69,6 +69,11 @@ namespace detail {
     return {};
 }
 
+/// Why the tensors at a region's border cannot be compared here; empty where they can.
+[[nodiscard]] inline std::string why_not_readable(const region_view& region) {
+    return hosted_border::is_elsewhere(region) ? "its tensors are in a device's memory" : why_not_comparable(region);
+}
+
 /// Adds elements of the same innermost rows until there are about `count`: operators that compute whole rows give them for nothing.
 inline void add_of_same_rows(std::vector<std::int64_t>& places, const std::vector<std::int64_t>& extents, std::size_t count,
                              std::uint64_t seed) {
@@ -132,7 +137,7 @@ public:
         : code_(code), region_(region), constants_(constants), find_(find), executor_(executor), options_(options) {}
 
     [[nodiscard]] outcome<kernel_verdict> run() {
-        if (auto reason = why_not(); !reason.empty()) return kernel_verdict{0, 0, std::move(reason)};
+        if (auto reason = why_not_readable(region_); !reason.empty()) return kernel_verdict{0, 0, std::move(reason)};
         kernel_verdict verdict;
         for (std::uint64_t number = 0; number < 2; ++number) {
             auto expected = expect(number);
@@ -148,10 +153,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string why_not() const {
-        if (hosted_border::is_elsewhere(region_)) return "its tensors are in a device's memory";
-        return why_not_comparable(region_);
-    }
     /// What the results are to be on the inputs of a run. The error says why it cannot be told.
     [[nodiscard]] outcome<std::vector<expected_samples>> expect(std::uint64_t number) {
         const std::uint64_t seed = options_.seed * 2 + number;
@@ -305,7 +306,7 @@ std::string why_unchecked(const region_view& region, op_finder find) {
 
 std::optional<std::vector<expected_samples>> detail::expected_step(const region_view& region, const void* const* inputs, op_finder find,
                                                                    executor_ref executor, const kernel_check_options& options) {
-    if (hosted_border::is_elsewhere(region) || !why_not_comparable(region).empty()) return std::nullopt;
+    if (!why_not_readable(region).empty()) return std::nullopt;
     std::vector<tensor> plain;
     for (value_id v = 0; v < region.input_count; ++v) {
         const format& f = region.input_formats[v];

@@ -42,9 +42,6 @@ public:
         for (const node_id r : results) visit(r, leaves, may_compute);
     }
 
-    /// The nodes that are computed, operands first.
-    [[nodiscard]] const std::vector<node_id>& nodes() const { return nodes_; }
-
     /// The region; nothing where it has what a region cannot have. Call once.
     [[nodiscard]] std::optional<region_view> view(std::span<const node_id> leaves, std::span<const node_id> results) {
         for (const node_id n : leaves) {
@@ -73,7 +70,7 @@ public:
             if (!is_call && g_.kind(n) != node_kind::projection) return std::nullopt;
             // An output of a call outside cannot be told from the others.
             if (!is_call && !is_computed(g_.operand(n, 0))) return std::nullopt;
-            if (!is_static(g_.type(n))) return std::nullopt;
+            if (!g_.type(n).is_static()) return std::nullopt;
             const std::size_t first = operands_.size();
             for (std::size_t i = 0; i < g_.arity(n); ++i) operands_.push_back(number_.at(g_.operand(n, i)));
             region_value& v = add(n, is_call ? region_value::role::call : region_value::role::projection);
@@ -109,10 +106,6 @@ public:
 
 private:
     [[nodiscard]] bool is_computed(node_id n) const { return has_item(nodes_, n); }
-    [[nodiscard]] static bool is_static(const node_type& type) {
-        if (type.is_tuple()) return std::all_of(type.fields.begin(), type.fields.end(), [](const node_type& f) { return is_static(f); });
-        return type.is_tensor() && type.is_static();
-    }
     template <class MayCompute>
     void visit(node_id n, std::vector<node_id>& leaves, MayCompute&& may_compute) {
         if (g_.constant(n) != nullptr || has_item(nodes_, n) || has_item(leaves, n)) return;
