@@ -135,8 +135,6 @@ private:
             if (!view[r].type->is_tensor() || !view[r].type->is_static()) return error{"the extents of its results are not known"};
             chosen.push_back(sample_places(static_shape(view.type(r)), options_.samples, options_.seed));
         }
-        auto samples = evaluate_samples(view, find_, reads, chosen, options_.sample_operations, options_.sizes, errors, options_.rounding);
-        if (!samples) return samples.failure();
         // What leaves the region needs no other element.
         for (std::size_t r = 0; r < region_.results.size(); ++r) {
             const region_value& left = region_[region_.results[r]];
@@ -149,6 +147,8 @@ private:
             expected[r] = std::move((*made)[is_field ? left.field : 0]);
         }
         if (!is_read(v)) return {};
+        auto samples = evaluate_samples(view, find_, reads, chosen, options_.sample_operations, options_.sizes, errors, options_.rounding);
+        if (!samples) return samples.failure();
         auto whole = compute(v, view, reads, *samples);
         if (!whole) return whole.failure();
         for (std::size_t i = 0; i < whole->size(); ++i) {
